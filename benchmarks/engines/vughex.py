@@ -6,9 +6,10 @@ A match is a `Vughex`. While it is not over, `seat` must choose among `legal()`,
     while moves := match.legal():
         match.apply(moves[0])
 
-A move is a small integer: a unit (`move & 15`) and, where a lane is named too, that lane (`move >> 4`). `decision` and
-`choose` tell the same in words and by index, `snapshot` is the whole state as plain data. Chance comes from the given
-`Random`, or from a `Chance` when one is supplied, so that a recorded match can be played again.
+A move is a small integer: a unit (`move & 15`) and, where a lane is named too, that lane (`move >> 4`); or `DECLINE`,
+the last move wherever it is legal. `decision` and `choose` tell the same in words and by index, `snapshot` is the whole
+state as plain data. Chance comes from the given `Random`, or from a `Chance` when one is supplied, so that a recorded
+match can be played again.
 
 Seats are 0 and 1, `NOBODY` is neither. A unit is its index in `UNITS`; sets of units and of lanes are bits.
 """
@@ -54,7 +55,8 @@ LANE_ORDERS: Final = {"ascending": ((0, 1, 2), (2, 1, 0)), "left_to_right": ((0,
 
 # NUMBERS[printed][active]: the number of a lane, by its active Justice (1), Plague (2) and Shadow (4).
 NUMBERS: Final = tuple(
-    tuple((0 if active & 2 else printed) + (active & 1) - 2 * (active >> 2) for active in range(8)) for printed in range(7)
+    tuple((0 if active & 2 else printed) + (active & 1) - 2 * (active >> 2) for active in range(8))
+    for printed in range(7)
 )
 # POWERS[number]: the power of each unit; WILD_POWERS: the same, while the Unstable is active.
 POWERS: Final = {n: tuple(f + d * n for f, d in zip(FIXED, DIAMONDS, strict=True)) for n in range(-2, 8)}
@@ -75,7 +77,7 @@ Bot: TypeAlias = Callable[["Vughex"], int]
 
 
 class Chance(Protocol):
-    """Where chance comes from when it is not drawn: each event has a name."""
+    """Where chance comes from when it is supplied: each event has a name, seats are numbers, units have names."""
 
     def pick(self, name: str, items: list[int], /) -> int: ...
 
@@ -201,7 +203,8 @@ class Vughex:
 
     def choose(self, index: int) -> None:
         """Take an option of `decision` by its index; -1 declines to replace a unit."""
-        if not 0 <= index < len(self.moves) - (self.kind == REPLACE) and (index, self.kind) != (DECLINE, REPLACE):
+        may_decline = self.kind == REPLACE  # by the last of the moves
+        if not (0 <= index < len(self.moves) - may_decline or (may_decline and index == DECLINE)):
             raise ValueError(f"no option {index} to {KINDS[self.kind]}")
         self.apply(self.moves[index])
 
@@ -219,9 +222,7 @@ class Vughex:
             hands[self.sun ^ (unit - SUN_CREEP)].append(unit)
         if self.chance is None:
             uniform = self.rng.random
-            for i in range(len(pile) - 1, 0, -1):
-                j = int(uniform() * (i + 1))
-                pile[i], pile[j] = pile[j], pile[i]
+            pile.sort(key=lambda _: uniform())
         else:
             names = self.chance.shuffle("shuffle pile", [UNITS[unit] for unit in pile])
             pile[:] = [UNITS.index(name) for name in names]
@@ -253,7 +254,7 @@ class Vughex:
     def _next_turn(self) -> None:
         hands = self.hands
         seat = self.mover
-        while True:
+        while True:  # who holds a card has room for it: six places are for as many cards
             seat = 1 - seat
             plays = PLAYS[self.counts[seat]]
             moves: list[int] = []
@@ -270,7 +271,7 @@ class Vughex:
 
     def _end_round(self) -> None:
         for lane in self.orders[self.face]:
-            self._resolve(lane)
+            self.resolve(lane)
             if self.winner != NOBODY:
                 self.kind = OVER
                 self.seat = NOBODY
@@ -351,16 +352,16 @@ class Vughex:
         for unit in theirs:
             against += powers[unit]
         gap = strength - against
-        if gap == 0 or (active >> ECLIPSE & 1 and not -4 < gap < 4):
-            winner = NOBODY
-        else:
-            winner = (gap < 0) ^ (active >> TITAN & 1)
+        tied = gap == 0 or (active >> ECLIPSE & 1 and not -4 < gap < 4)
+        winner = NOBODY if tied else (gap < 0) ^ (active >> TITAN & 1)
         return number, strength, against, winner
 
-    def _resolve(self, lane: int) -> None:
-        for seat in (0, 1):
-            for unit in self.units[2 * lane + seat]:
-                self.hidden &= ~(1 << unit)
+    def resolve(self, lane: int) -> None:
+        """Reveal the units of a lane, then deal its damage or turn it to its winner."""
+        hidden = self.hidden
+        for unit in self.units[2 * lane] + self.units[2 * lane + 1]:
+            hidden &= ~(1 << unit)
+        self.hidden = hidden
         winner = self.combat(lane)[3]
         if winner == NOBODY:
             return
@@ -420,9 +421,7 @@ def play(match: Vughex, bots: Sequence[Bot]) -> int:
     return decisions
 
 
-def playout(
-    seed: int, length: int = 2, lane_order: str = "ascending", chance: Chance | None = None
-) -> tuple[int, int]:
+def playout(seed: int, length: int = 2, lane_order: str = "ascending", chance: Chance | None = None) -> tuple[int, int]:
     """Play a match between two random bots: its winner and the number of decisions."""
     rng = Random(seed)
     match = Vughex(rng, length, lane_order, chance)
@@ -435,7 +434,8 @@ def main(matches: int = 20_000) -> None:
     begin = perf_counter()
     decisions = sum(playout(seed)[1] for seed in range(matches))
     seconds = perf_counter() - begin
-    print(f"{matches / seconds:,.0f} playouts/s, {decisions / seconds:,.0f} decisions/s, {decisions / matches:.1f} a match")
+    print(f"{matches / seconds:,.0f} playouts/s, {decisions / seconds:,.0f} decisions/s, ", end="")
+    print(f"{decisions / matches:.1f} decisions a match")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,40 @@
+"""A file's text and the places in it. Offsets count characters; lines and columns count from 1."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One `.card` file: its path as shown to the author (relative to the package, with `/`) and its text.
+
+    The text has no BOM; CRLF stays as it was, so offsets are those of the file."""
+
+    path: str
+    text: str
+    _starts: list[int] = field(default_factory=list, repr=False)
+
+    def _lines(self) -> list[int]:
+        if not self._starts:
+            self._starts.append(0)
+            self._starts.extend(i + 1 for i, c in enumerate(self.text) if c == "\n")
+        return self._starts
+
+    def line(self, offset: int) -> int:
+        return bisect_right(self._lines(), offset)
+
+    def column(self, offset: int) -> int:
+        """In characters."""
+        return offset - self._lines()[self.line(offset) - 1] + 1
+
+    def utf16_column(self, offset: int) -> int:
+        """In UTF-16 code units, as editors count."""
+        start = self._lines()[self.line(offset) - 1]
+        return len(self.text[start:offset].encode("utf-16-le")) // 2 + 1
+
+    def line_text(self, line: int) -> str:
+        starts = self._lines()
+        end = starts[line] if line < len(starts) else len(self.text)
+        return self.text[starts[line - 1] : end].rstrip("\r\n")
