@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from card_grammar.diagnostics import DIAGNOSTICS, Severity
+
 from cardc.source import Source
 
 

@@ -69,6 +69,7 @@ class Recorder:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.record: list[tuple[str, list[int]]] = []
+        self.items: list[str] = []
 
     def pick(self, name: str, items: list[int]) -> int:
         position = self.rng.randrange(len(items))
@@ -78,6 +79,7 @@ class Recorder:
     def shuffle(self, name: str, items: list[str]) -> list[str]:
         order = list(range(len(items)))
         self.rng.shuffle(order)
+        self.items = items
         self.record.append((name, order))
         return [items[position] for position in order]
 
@@ -302,27 +304,42 @@ def test_the_match_ends_before_the_lane_is_turned() -> None:
 @pytest.mark.parametrize(
     ("units", "against", "silenced", "damage"),
     [
-        ("agent crowd", "evil", "", [1, 0]),  # 8 against 6: who loses the Evil and who wins the Agent: both hurt seat 1
-        ("agent", "crowd", "", [0, 0]),
-        ("evil", "maze", "", [0, 0]),
-        ("crowd watcher", "evil", "evil", [0, 0]),
-        ("agent crowd", "maze", "agent", [0, 0]),
+        ("agent crowd", "evil", "", 2),  # 8 against 6: seat 1 loses with the Evil, seat 0 wins with the Agent
+        ("agent crowd", "maze", "", 1),
+        ("crowd watcher", "evil", "", 1),
+        ("agent crowd", "maze", "agent", 0),
+        ("crowd watcher", "evil", "evil", 0),
+        ("agent", "crowd", "", 0),  # the Agent loses
+        ("maze", "evil", "", 0),  # the Evil wins
+        ("agent maze", "evil", "", 0),  # 6 against 6
     ],
 )
-def test_evil_and_agent(units: str, against: str, silenced: str, damage: list[int]) -> None:
+def test_evil_and_agent(units: str, against: str, silenced: str, damage: int) -> None:
     match = vughex.Vughex(Random(0), length=3, chance=Stacked())
     place(match, 0, units, against, silenced)
     match.resolve(0)
-    if damage != [0, 0]:
-        damage = [0, 2]
-    assert match.damage == damage
+    assert match.damage == [0, damage]
 
 
 # Placements
 
 
 def test_the_deal() -> None:
-    order = "crowd titan evil justice plague oracle maze watcher unstable agent shadow eclipse reincarnation".split()
+    order = [
+        "crowd",
+        "titan",
+        "evil",
+        "justice",
+        "plague",
+        "oracle",
+        "maze",
+        "watcher",
+        "unstable",
+        "agent",
+        "shadow",
+        "eclipse",
+        "reincarnation",
+    ]
     match = vughex.Vughex(Random(0), chance=Stacked(*order))
     start = match.snapshot()
     assert start["sides"] == ["sun", "moon"]
@@ -351,7 +368,7 @@ def test_only_options_can_be_chosen() -> None:
 
 
 # Seat 0: reincarnation crowd titan justice evil; seat 1: plague unstable eclipse shadow agent; then the pile.
-HANDS = "reincarnation crowd titan justice evil plague unstable eclipse shadow agent".split()
+HANDS = ["reincarnation", "crowd", "titan", "justice", "evil", "plague", "unstable", "eclipse", "shadow", "agent"]
 
 
 def test_reincarnation_draws_the_oracle() -> None:
@@ -461,6 +478,16 @@ def test_the_maze() -> None:
     assert match.decision() == (0, "play", [(u, n) for u in ("sun_creep", "crowd", "titan") for n in (0, 1)])
 
 
+def test_the_maze_moves_to_the_end_of_a_side() -> None:
+    match = begin("shadow", "eclipse", "crowd", "titan", "agent", "maze", "oracle", "plague", "evil", "watcher")
+    take(match, "shadow", 1)
+    take(match, "plague", 0)
+    take(match, "crowd", 0)
+    take(match, "maze", 1)
+    match.choose(0)
+    assert match.snapshot()["lanes"][0][0] == [("crowd", True, False), ("shadow", False, False)]
+
+
 def test_no_target_no_question() -> None:
     match = begin("watcher", "maze", "crowd", "titan", "agent", "oracle", "plague", "evil", "justice", "unstable")
     take(match, "watcher", 0)  # nothing is hidden
@@ -471,17 +498,6 @@ def test_no_target_no_question() -> None:
 
 
 # Rounds
-
-
-def test_the_second_round() -> None:
-    match = vughex.Vughex(Random(3), length=3)
-    sun = match.sun
-    assert match.seat == sun
-    match.kind = vughex.PLAY
-    match.face = 1
-    match._deal()
-    assert match.decision()[:2] == (1 - sun, "replace")
-    assert match.snapshot()["face"] == "moon"
 
 
 @pytest.mark.parametrize(("lane_order", "winner"), [("ascending", 1), ("left_to_right", 0)])
@@ -495,7 +511,7 @@ def test_the_order_of_the_lanes(lane_order: str, winner: int) -> None:
     match._end_round()
     assert match.winner == winner
     assert match.decision() is None and match.legal() == []
-    assert match.damage == [1 - (winner == 0), 1 - (winner == 1)]
+    assert match.damage[winner] == 0 and match.damage[1 - winner] == 1
 
 
 # Random matches
@@ -563,6 +579,49 @@ def test_every_end_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     for match, rng in matches():
         vughex.play(match, (vughex.random_bot(rng), vughex.random_bot(rng)))
     assert rounds > len(SEEDS)
+
+
+def test_the_order_of_the_decisions() -> None:
+    """In each round: a replacement each, then plays in turn, always from the player of the face that is up."""
+    for match, rng in matches():
+        bot = vughex.random_bot(rng)
+        asked = 0
+        while decision := match.decision():
+            seat, kind, _ = decision
+            if kind in ("replace", "play"):
+                state = match.snapshot()
+                asked %= 14
+                assert (kind == "replace") == (asked < 2)
+                assert seat == (state["sides"].index(state["face"]) + asked) % 2
+                asked += 1
+            match.apply(bot(match))
+        assert asked == 14
+
+
+def test_what_is_shuffled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pile, lanes, hands, waste, without the Creeps; the end of the pile is dealt first."""
+    original: Callable[[Any], None] = vughex.Vughex._end_round
+
+    def end_round(match: Any) -> None:
+        before = match.snapshot()
+        original(match)
+        if match.winner == -1:
+            items, order = match.chance.items, match.chance.record[-1][1]
+            units = [*before["pile"], *names_on(before), *before["waste"]]
+            assert items == [unit for unit in units if not unit.endswith("_creep")]
+            pile = [items[position] for position in order]
+            after = match.snapshot()
+            first = match.seat
+            assert after["pile"] == pile[:3]
+            for seat, dealt in ((first, pile[8:]), (1 - first, pile[3:8])):
+                assert after["hands"][seat] == [after["sides"][seat] + "_creep", *dealt[::-1]]
+
+    monkeypatch.setattr(vughex.Vughex, "_end_round", end_round)
+    for seed in range(50):
+        rng = Random(seed)
+        match = vughex.Vughex(rng, length=3, chance=Recorder(rng))
+        assert match.chance.items == list(vughex.UNITS[:13])
+        vughex.play(match, (vughex.random_bot(rng), vughex.random_bot(rng)))
 
 
 def test_playouts_end_and_repeat() -> None:

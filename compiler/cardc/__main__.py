@@ -1,0 +1,24 @@
+"""The command `cardc`. Nothing is imported before it is needed: `--version` is answered at once."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the command line `args` (default: that of the process) and return the exit status.
+
+    0 done, 1 findings or failed tests, 2 wrong usage, 3 an internal error, 130 interrupted, 141 a closed pipe."""
+    args = sys.argv[1:] if args is None else args
+    if args == ["--version"]:
+        from cardc import __version__
+
+        print(f"cardc {__version__}")
+        return 0
+    from cardc.cli.entry import run
+
+    return run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

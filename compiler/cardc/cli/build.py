@@ -1,0 +1,72 @@
+"""`cardc check` and `cardc build`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cardc.cli.options import base_option, format_option, path_argument, quiet_option, strict_option
+from cardc.cli.output import Output, Target, name_of, status_of
+
+
+@click.command("check")
+@path_argument()
+@base_option
+@format_option
+@strict_option
+@quiet_option
+def check_command(path: Path, base: Path | None, format_: str, strict: bool, quiet: bool) -> int:
+    """Say what is wrong with the game or expansion in the folder PATH, and write nothing.
+
+    With a file, its package is checked, and the findings of that file are shown."""
+    output = Output.of(format_, quiet)
+    target = Target.of(path)
+    from cardc import pipeline
+    from cardc.formats.text import count
+
+    outcome = pipeline.check(target.folder, base)
+    findings = target.shown(outcome.findings)
+    output.findings(findings, target.root)
+    if not findings:
+        what = f"{count(outcome.cards, 'card')}, {count(outcome.tests, 'test')}"
+        output.tell(f"checked {target.file or name_of(outcome, target.folder)}: {what}, no findings")
+    return status_of(findings, strict)
+
+
+@click.command("build")
+@path_argument()
+@click.option(
+    "-o", "--out", metavar="DIR", type=click.Path(path_type=Path), help="Where to; build/<game id> if not said."
+)
+@base_option
+@format_option
+@strict_option
+@quiet_option
+def build_command(
+    path: Path, out: Path | None, base: Path | None, format_: str, strict: bool, quiet: bool
+) -> int:
+    """Build the game or expansion in the folder PATH; it is written whole, and only without errors.
+
+    With a file, its package is built, and the findings of that file are shown."""
+    output = Output.of(format_, quiet)
+    target = Target.of(path)
+    from cardc import pipeline
+    from cardc.formats.text import count, summary
+
+    outcome, where = pipeline.build(target.folder, out, base)
+    findings = target.shown(outcome.findings)
+    failed = any(f.severity == "error" for f in outcome.findings)
+    output.findings(findings, target.root, {"package": None if failed else where.as_posix()})
+    if failed:
+        if elsewhere := summary(f for f in outcome.findings if f not in findings and f.severity == "error"):
+            output.say(f"{elsewhere} in other files of {target.folder}")
+        output.tell("nothing was built")
+        return 1
+    name = name_of(outcome, target.folder)
+    if outcome.fresh:
+        output.tell(f"nothing changed: {name} in {where}")
+    else:
+        what = f"{count(outcome.cards, 'card')}, {count(outcome.tests, 'test')}"
+        output.tell(f"built {name}: {what} in {where}")
+    return status_of(findings, strict)

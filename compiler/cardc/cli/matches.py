@@ -1,0 +1,110 @@
+"""How `play` and `sim` come to a match: the game is built and loaded, and the settings are read."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardc.cli.output import Output, Target, name_of, status_of
+from cardc.package import MANIFEST, UsageError
+
+if TYPE_CHECKING:
+    import card_runtime as rt
+
+SEATS = 2
+
+
+class Unbuilt(Exception):
+    """The package has errors, which have been shown."""
+
+
+def is_built(path: Path) -> bool:
+    return (path / MANIFEST).is_file()
+
+
+def built(path: Path, base: Path | None, output: Output) -> tuple[Path, list[Path]]:
+    """Return the built game that PATH means and the built expansions to load with it, building what needs to be built.
+
+    A game is built into `build/<game id>` below the current folder, or into a temporary folder where that cannot be
+    written. Warnings are left to `check`. Raises Unbuilt after showing what is wrong."""
+    whole = _built(path, base, output)
+    if base is None:
+        return whole, []
+    return _built(base, None, output), [whole]
+
+
+def _built(path: Path, base: Path | None, output: Output) -> Path:
+    if is_built(path):
+        return path
+    from cardc import pipeline
+
+    target = Target.of(path)
+    out = None
+    if not os.access(".", os.W_OK):
+        out = Path(tempfile.mkdtemp(prefix="cardc-"), "game")
+        atexit.register(shutil.rmtree, out.parent, ignore_errors=True)
+    outcome, where = pipeline.build(target.folder, out, base)
+    if status_of(outcome.findings, strict=False):
+        output.findings(outcome.findings, target.root)
+        output.tell(f"{name_of(outcome, target.folder)} was not built")
+        raise Unbuilt
+    return where
+
+
+def load(paths: tuple[Path, list[Path]]) -> rt.Game:
+    """Load a built game. Raises UsageError where it is damaged or of another format."""
+    import card_runtime as rt
+
+    game, expansions = paths
+    try:
+        return rt.load(game, expansions=expansions) if expansions else rt.load(game)
+    except rt.LoadError as error:
+        raise UsageError(str(error)) from None
+
+
+def beginning(options: Iterable[str], decks: Iterable[str]) -> dict[str, Any]:
+    """The arguments of `Game.start` and `Game.playout` that `--option` and `--deck` mean."""
+    read: dict[str, Any] = {}
+    if chosen := settings(options):
+        read["options"] = chosen
+    if named := by_seat("--deck", decks):
+        read["decks"] = [named.get(seat) for seat in range(SEATS)]
+    return read
+
+
+def settings(pairs: Iterable[str]) -> dict[str, Any]:
+    """Read `NAME=VALUE` pairs: `true` and `false`, whole numbers, and words. The game checks what they mean."""
+    read: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name or not value:
+            raise UsageError(f"--option takes NAME=VALUE, not `{pair}`")
+        if name in read:
+            raise UsageError(f"--option sets {name} twice")
+        read[name] = _value(value)
+    return read
+
+
+def _value(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else text
+
+
+def by_seat(option: str, pairs: Iterable[str]) -> dict[int, str]:
+    """Read `SEAT=NAME` pairs."""
+    read: dict[int, str] = {}
+    for pair in pairs:
+        seat, _, name = pair.partition("=")
+        if seat not in [str(s) for s in range(SEATS)] or not name:
+            raise UsageError(f"{option} takes SEAT=NAME with a seat from 0 to {SEATS - 1}, not `{pair}`")
+        if int(seat) in read:
+            raise UsageError(f"{option} names seat {seat} twice")
+        read[int(seat)] = name
+    return read

@@ -1,0 +1,118 @@
+"""What the commands share: where they print, how much, and how they name things."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from cardc.display import safe
+from cardc.package import UsageError, package_of
+
+if TYPE_CHECKING:
+    from cardc.findings import Finding
+    from cardc.pipeline import Outcome
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    print("\n".join(safe(line) for line in text.splitlines()), file=sys.stderr)
+
+
+def in_colour() -> bool:
+    """Whether standard output shows colours: a terminal, and nobody said no."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def page_width() -> int:
+    """The cells in a line: those of the terminal, always 100 in a pipe."""
+    return max(shutil.get_terminal_size((100, 24)).columns, 40) if sys.stdout.isatty() else 100
+
+
+def in_ci() -> bool:
+    return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a run prints on standard output: findings always, what it did unless it is to be quiet."""
+
+    format: str
+    quiet: bool
+    started: float
+
+    @staticmethod
+    def of(format: str = "text", quiet: bool = False) -> Output:
+        return Output(format, quiet or in_ci(), perf_counter())
+
+    def findings(self, findings: Sequence[Finding], root: str, more: dict[str, Any] | None = None) -> None:
+        """Print the findings: as text with their counts, or as JSON with `more` fields beside them."""
+        if self.format == "json":
+            from cardc.formats import json as format_json
+
+            sys.stdout.write(format_json.render(findings, root=root, more=more))
+        elif findings:
+            from cardc.formats import text
+
+            sys.stdout.write(text.render(findings, root=root, colour=in_colour(), columns=page_width()))
+            print(text.summary(findings))
+
+    def say(self, line: str) -> None:
+        """Print what always stands in the text format."""
+        if self.format == "text":
+            print(safe(line))
+
+    def tell(self, line: str) -> None:
+        """Say in one line what was done, with the time it took; nothing when quiet."""
+        if not self.quiet:
+            self.say(f"{line} ({perf_counter() - self.started:.2f} s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a command was called with: a package, and the one file of it that is asked about, if any."""
+
+    folder: Path
+    file: str | None
+
+    @staticmethod
+    def of(path: Path) -> Target:
+        """Find the package of a file; a folder is taken as it is. Raises UsageError where there is none."""
+        if path.is_dir():
+            return Target(path, None)
+        if not path.exists():
+            raise UsageError(f"no such file or folder: {path}")
+        folder = package_of(path)
+        file = Path(os.path.abspath(path)).relative_to(folder).as_posix()
+        return Target(folder if path.is_absolute() else Path(os.path.relpath(folder)), file)
+
+    @property
+    def root(self) -> str:
+        """What stands before the paths of the package's files, seen from where the command runs."""
+        root = self.folder.as_posix()
+        return "" if root == "." else root.rstrip("/") + "/"
+
+    def shown(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings that were asked for."""
+        return [f for f in findings if self.file is None or f.source.path == self.file]
+
+
+def name_of(outcome: Outcome, folder: Path) -> str:
+    """The title and version of a package, `Vughex 1.0.0`; the folder's name where it does not say."""
+    return f"{outcome.title or folder.absolute().name} {outcome.version}".rstrip()
+
+
+def title_of_game(game: Any) -> str:
+    """The title and version of a loaded game."""
+    declared = game.model.game
+    return f"{declared.title} {declared.version}" if declared.version else str(declared.title)
+
+
+def status_of(findings: Sequence[Finding], strict: bool) -> int:
+    """0 or 1."""
+    return int(any(strict or f.severity == "error" for f in findings))

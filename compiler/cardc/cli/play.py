@@ -1,0 +1,123 @@
+"""`cardc play`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
+from cardc.cli.options import base_option, match_options, path_argument, quiet_option
+from cardc.cli.output import Output, complain, in_colour, page_width, title_of_game
+from cardc.cli.session import Bot, Page, Session, introduction, result_line
+from cardc.package import UsageError
+
+BOTS = ("human", "random")
+
+
+@click.command("play")
+@path_argument()
+@match_options
+@click.option(
+    "--resume", metavar="FILE", type=click.Path(path_type=Path), help="Go on with a match that `save` has kept."
+)
+@base_option
+@quiet_option
+def play_command(
+    path: Path, seed: int | None, options: tuple[str, ...], decks: tuple[str, ...], bots: tuple[str, ...],
+    resume: Path | None, base: Path | None, quiet: bool,
+) -> int:
+    """Play the game in PATH (a folder, or a built game) on this terminal: you in seat 0 against a bot.
+
+    Where there is no terminal two bots play, and the course of the match is printed. --bot 1=human is for two
+    players at one screen. While playing, type help."""
+    import card_runtime as rt
+
+    players = _players(by_seat("--bot", bots), sys.stdin.isatty())
+    try:
+        game = load(built(path, base, Output.of(quiet=True)))
+    except Unbuilt:
+        return 1
+    try:
+        if resume is not None:
+            if seed is not None or options or decks:
+                raise UsageError("--resume goes on with a match as it is; --seed, --option, --deck are for a new one")
+            match = game.restore(_read(resume))
+        else:
+            match = game.start(**_start(seed, options, decks))
+    except (rt.InputError, rt.SaveError) as error:
+        raise UsageError(str(error)) from None
+    return _play(game, match, players, quiet)
+
+
+def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
+    import card_runtime as rt
+    from card_runtime.bots import Random
+
+    from cardc.cli.table import Shape
+
+    record = match.record
+    seed = record.get("seed")
+    done = len(record["choices"])
+    made: list[Bot | None] = [
+        None if name == "human" else Random(f"{seed}/{seat}/{done}") for seat, name in enumerate(players)
+    ]
+    silent = quiet and "human" not in players
+    page = Page(
+        write=(lambda text: None) if silent else sys.stdout.write,
+        read=_line,
+        columns=min(page_width(), 120),
+        colour=in_colour(),
+        terminal=in_colour(),
+    )
+    page.lines(
+        ("dim", line) for line in introduction(match.view(None), title_of_game(game), seed, players, page.columns)
+    )
+    if "human" in players:
+        page.say("Type help for what can be typed.", "dim")
+        if sys.stdin.isatty():
+            import readline  # noqa: F401  (lines can be edited and called back)
+    try:
+        ended = Session(match, Shape.of(game.model), made, players, page).run()
+    except rt.CardError as error:
+        complain(f"cardc: the match with seed {seed} cannot go on: {error}")
+        return 1
+    print(result_line(match) if ended else f"left before the end; the seed was {seed}")
+    return 0
+
+
+def _players(named: dict[int, str], terminal: bool) -> list[str]:
+    players = ["human" if terminal else "random", "random"]
+    for seat, name in named.items():
+        if name not in BOTS:
+            raise UsageError(f"no bot is called {name}: there are {' and '.join(BOTS)}")
+        players[seat] = name
+    return players[:SEATS]
+
+
+def _start(seed: int | None, options: tuple[str, ...], decks: tuple[str, ...]) -> dict[str, Any]:
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbelow(1_000_000)
+    return {"seed": seed, **beginning(options, decks)}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"cannot read {path}: it is no saved match") from None
+
+
+def _line(prompt: str) -> str | None:
+    """The next line of input; None at its end."""
+    try:
+        return input(prompt)
+    except EOFError:
+        print()
+        return None

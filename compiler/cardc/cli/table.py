@@ -1,0 +1,311 @@
+"""The table of a match, drawn for a terminal: from `Match.view` to lines of text, for any game.
+
+Pure: nothing is read, printed or remembered. All text of the author is made safe here. Whose view it is sits at the
+bottom, the other players above; what the view leaves out is not drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Literal, TypeAlias
+
+from cardc.display import clip, pad, safe, width, wrap
+
+Style: TypeAlias = Literal["plain", "head", "you", "dim"]
+Line: TypeAlias = tuple[Style, str]
+View: TypeAlias = Mapping[str, Any]
+Type: TypeAlias = Mapping[str, Any]
+
+_NARROWEST = 20
+_GAP = " | "
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a game declares and a view does not tell: the titles of things and the types of values.
+
+    `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value
+    with one parameter what that is: `player`, a board's name, or `card`; `elements` names the elements of boards."""
+
+    title: str
+    types: Mapping[str, Type] = field(default_factory=dict)
+    over: Mapping[str, str] = field(default_factory=dict)
+    elements: Mapping[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def of(model: Any) -> Shape:
+        """Read the model of a loaded game."""
+        types: dict[str, Type] = {f"player.{f.name}": f.type for f in model.player}
+        types |= {f"state.{s.name}": s.type for s in model.state}
+        types |= {f"{b.name}.{f.name}": f.type for b in model.boards for f in b.fields}
+        types |= {f"{k.name}.{s.name}": s.type for k in model.kinds for s in k.states}
+        types |= {f"value.{v.name}": v.type for v in model.values}
+        over = {}
+        for value in model.values:
+            if len(value.params) == 1:
+                t = value.params[0].type
+                over[value.name] = t["of"] if t["t"] == "element" else t["t"]
+        elements = {b.name: b.element or b.name for b in model.boards}
+        return Shape(model.game.title, types, over, elements)
+
+
+def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = ()) -> list[Line]:
+    """Draw the whole table, `columns` cells wide. `players` says who plays each seat (`random`, `human`)."""
+    table = _Table(view, shape, columns, players)
+    lines: list[Line] = [("head", table.heading())]
+    seats = table.seats_from_above()
+    for seat in seats[:-1]:
+        lines += table.player(seat)
+    lines += table.boards()
+    lines += table.middle()
+    for seat in seats[-1:]:
+        lines += table.player(seat)
+    return [(style, text.rstrip()) for style, text in lines]
+
+
+def changes(records: Iterable[Mapping[str, Any]], columns: int = 80, most: int = 14) -> list[Line]:
+    """The last records of a log, one a line or more, equal ones once; how many there were before is said."""
+    lines: list[Line] = []
+    told = []
+    for text, alike in groupby(str(r["text"]) for r in records if r.get("text")):
+        times = len(list(alike))
+        told.append(text if times == 1 else f"{text} ({times} times)")
+    if len(told) > most:
+        lines.append(("dim", f"  ({len(told) - most} more before; `log` shows them)"))
+    for text in told[-most:]:
+        first, *rest = wrap(safe(text), columns - 2, columns - 4)
+        lines.append(("plain", clip(f"  {first}", columns)))
+        lines += [("plain", clip(f"    {more}", columns)) for more in rest]
+    return lines
+
+
+def options(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, most: int = 60) -> list[Line]:
+    """Numbered options, in as many columns as the page holds when there are many of them."""
+    shown = list(zip(numbers, labels, strict=True))[:most]
+    size = len(str(max(numbers, default=0)))
+    cells = [f"{number:>{size}}  {safe(label)}" for number, label in shown]
+    widest = max(map(width, cells), default=0)
+    across = max(min((columns - 2) // (min(widest, columns - 2) + 3), 3), 1) if len(cells) > 12 else 1
+    room = (columns - 2) // across - (3 if across > 1 else 0)
+    down = -(-len(cells) // across)
+    lines: list[Line] = []
+    for row in range(down):
+        parts = [pad(clip(cell, room), room) for cell in cells[row::down]]
+        lines.append(("plain", ("  " + "   ".join(parts)).rstrip()))
+    if len(numbers) > most:
+        lines.append(("dim", f"  and {len(numbers) - most} more: type a part of one to see those that hold it"))
+    return lines
+
+
+def places(view: View) -> Iterator[Mapping[str, Any]]:
+    """All places of a view, those of the boards first, in one order for all views of a match."""
+    for board in view["boards"].values():
+        for element in _each(board):
+            for place in element["parts"].values():
+                yield from _each(place)
+    for zone in view["zones"].values():
+        yield from _each(zone)
+
+
+def spaced(name: str) -> str:
+    """A name of the language as it stands in a sentence."""
+    return safe(name.replace("_", " "))
+
+
+class _Table:
+    def __init__(self, view: View, shape: Shape, columns: int, players: Sequence[str]) -> None:
+        self.view = view
+        self.shape = shape
+        self.columns = columns
+        self.players = players
+        self.names = {
+            card["tag"]: str(card.get("name", "a hidden card"))
+            for place in places(view)
+            for card in place.get("cards", ())
+            if card.get("tag") is not None
+        }
+
+    # ---- Words
+
+    def who(self, seat: int) -> str:
+        return "you" if seat == self.view["seat"] else f"player {seat}"
+
+    def said(self, value: Any, t: Type | None) -> str:
+        """A value, as far as its type is known; empty for what is not worth saying: none, false, nothing."""
+        if value is None or value is False or value == []:
+            return ""
+        kind = t["t"] if t is not None else ""
+        if t is not None and kind in ("optional", "list", "set"):
+            if isinstance(value, list):
+                said = [self.said(v, t["of"]) for v in value]
+                return ", ".join(s or "no" for s in said) if any(said) else ""
+            return self.said(value, t["of"])
+        if kind == "player" and isinstance(value, int):
+            return self.who(value)
+        if kind == "card":
+            return safe(self.names.get(value, "a hidden card"))
+        if value is True:
+            return "yes"
+        if isinstance(value, list):
+            return ", ".join(self.said(v, None) for v in value)
+        return spaced(str(value)) if kind == "enum" else safe(str(value))
+
+    def facts(self, owner: str, fields: Mapping[str, Any]) -> list[str]:
+        """Each field that says something: `damage 1`, and `silenced` for what is true."""
+        facts = []
+        for name, value in fields.items():
+            said = self.said(value, self.shape.types.get(f"{owner}.{name}"))
+            if said:
+                facts.append(spaced(name) if value is True else f"{spaced(name)} {said}")
+        return facts
+
+    def values(self, over: str, key: str) -> dict[str, Any]:
+        """The values of a player, an element or a card."""
+        return {
+            name: known[key]
+            for name, known in self.view["values"].items()
+            if self.shape.over.get(name) == over and isinstance(known, dict) and key in known
+        }
+
+    def card(self, card: Mapping[str, Any]) -> str:
+        if card.get("hidden"):
+            return "a hidden card"
+        facts = self.facts("value", self.values("card", str(card.get("tag"))))
+        facts += self.facts(str(card["kind"]), card.get("state", {}))
+        if not card.get("face_up", True):
+            facts.append("face down")
+        name = safe(str(card["name"]))
+        return f"{name} ({', '.join(facts)})" if facts else name
+
+    def place(self, place: Mapping[str, Any]) -> str:
+        """Its cards as far as they are seen, and how many there are beside them."""
+        cards = place.get("cards", [])
+        names = [self.card(card) for card in cards]
+        unseen = place["count"] - len(cards)
+        if unseen:
+            names.append(f"{unseen} card{'s' * (unseen > 1)}" if not names else f"{unseen} more")
+        return ", ".join(names) or "none"
+
+    # ---- Parts of the table
+
+    def heading(self) -> str:
+        parts = [safe(self.shape.title)]
+        parts += [
+            f"{spaced(name)} {number}" for name, number in self.view["periods"].items() if name != "match" and number
+        ]
+        turn = self.view["turn"]
+        if turn is not None:
+            parts.append("your turn" if turn == self.view["seat"] else f"player {turn}'s turn")
+        return clip("  ".join(parts), self.columns)
+
+    def seats_from_above(self) -> list[int]:
+        """The others first, beginning after the one who looks, who comes last."""
+        seats = [player["seat"] for player in self.view["players"]]
+        at = self.view["seat"]
+        return seats if at is None else [s for s in seats if s != at] + [at]
+
+    def player(self, seat: int) -> list[Line]:
+        style: Style = "you" if seat == self.view["seat"] else "plain"
+        fields = next(p["fields"] for p in self.view["players"] if p["seat"] == seat)
+        title = self.who(seat)
+        if seat < len(self.players) and seat != self.view["seat"]:
+            title += f" ({safe(self.players[seat])})"
+        facts = self.facts("player", fields) + self.facts("value", self.values("player", str(seat)))
+        lines: list[Line] = [(style, line) for line in self._wrapped(title.capitalize() + ": ", ", ".join(facts))]
+        zones = {name: zone[seat] for name, zone in self.view["zones"].items() if isinstance(zone, list)}
+        counted = [f"{spaced(n)} {place['count']}" for n, place in zones.items() if not place.get("cards")]
+        for name, place in zones.items():
+            if place.get("cards"):
+                lines += [(style, line) for line in self._wrapped(f"  {spaced(name)}: ", self.place(place))]
+        if counted:
+            lines += [("dim", line) for line in self._wrapped("  ", ", ".join(counted))]
+        return lines
+
+    def middle(self) -> list[Line]:
+        """What belongs to nobody: the match's own state, values and shared zones."""
+        facts = self.facts("state", self.view["state"])
+        plain = {n: v for n, v in self.view["values"].items() if n not in self.shape.over and not isinstance(v, dict)}
+        facts += self.facts("value", plain)
+        zones = {name: zone for name, zone in self.view["zones"].items() if not isinstance(zone, list)}
+        facts += [f"{spaced(name)} {zone['count']}" for name, zone in zones.items() if not zone.get("cards")]
+        lines: list[Line] = [("plain", line) for line in self._wrapped("", ", ".join(facts))] if facts else []
+        for name, zone in zones.items():
+            if zone.get("cards"):
+                lines += [("plain", line) for line in self._wrapped(f"{spaced(name)}: ", self.place(zone))]
+        return lines
+
+    def boards(self) -> list[Line]:
+        lines: list[Line] = []
+        for name, board in self.view["boards"].items():
+            rule: Line = ("dim", "-" * self.columns)
+            elements = _each(board)
+            if len(elements) == 1:
+                lines += [rule, *(("plain", line) for part in self._element(name, elements[0], None) for line in part)]
+                continue
+            across = max(min((self.columns + len(_GAP)) // (_NARROWEST + len(_GAP)), len(elements)), 1)
+            across = -(-len(elements) // -(-len(elements) // across))  # As even rows as there can be.
+            for first in range(0, len(elements), across):
+                lines.append(rule)
+                row = range(first, min(first + across, len(elements)))
+                lines += self._row(name, [(i, elements[i]) for i in row])
+        return [*lines, ("dim", "-" * self.columns)] if lines else []
+
+    def _row(self, board: str, elements: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Line]:
+        """Elements side by side, their parts at one height."""
+        room = (self.columns + len(_GAP)) // len(elements) - len(_GAP)
+        cells = [
+            [[line for text in part for line in _indented(text, room)] for part in self._element(board, element, index)]
+            for index, element in elements
+        ]
+        lines: list[Line] = []
+        for parts in zip(*cells, strict=True):
+            height = max(map(len, parts))
+            for i in range(height):
+                texts = [pad(part[i] if i < len(part) else "", room) for part in parts]
+                lines.append(("plain", _GAP.join(texts)))
+        return lines
+
+    def _element(self, board: str, element: Mapping[str, Any], index: int | None) -> list[list[str]]:
+        """An element in parts, each a list of lines; all elements of a board have the same parts."""
+        element_name = spaced(self.shape.elements.get(board, board))
+        facts = self.facts(board, element["fields"])
+        facts += self.facts("value", self.values(board, str(index or 0)))
+        parts: list[list[str]] = [[element_name if index is None else f"{element_name} {index}"]]
+        parts[0] += wrap(", ".join(facts), self.columns) if index is None and facts else facts
+        named = len(element["parts"]) > 1
+        for seat in self.seats_from_above():
+            for name, place in element["parts"].items():
+                if isinstance(place, list):
+                    title = f"{self.who(seat)}, {spaced(name)}:" if named else f"{self.who(seat)}:"
+                    parts.append([title, *self._listed(place[seat])])
+        for name, place in element["parts"].items():
+            if not isinstance(place, list):
+                parts.append([f"{spaced(name)}:", *self._listed(place)])
+        return parts
+
+    def _listed(self, place: Mapping[str, Any]) -> list[str]:
+        cards = place.get("cards", [])
+        lines = [f"  {self.card(card)}" for card in cards]
+        unseen = place["count"] - len(cards)
+        return [*lines, f"  {unseen} card{'s' * (unseen > 1)}"] if unseen else lines or ["  -"]
+
+    def _wrapped(self, title: str, text: str) -> list[str]:
+        """A title and text, in lines; the second and later ones stand further in."""
+        bare = title.lstrip(" ")
+        outer = " " * (len(title) - len(bare))
+        room = self.columns - len(outer)
+        first, *rest = [clip(line, room) for line in wrap(f"{bare}{text}", room, room - 4)]
+        return [outer + first, *(f"{outer}    {line}" for line in rest)]
+
+
+def _each(thing: Any) -> list[Any]:
+    return thing if isinstance(thing, list) else [thing]
+
+
+def _indented(text: str, room: int) -> list[str]:
+    """A line in a column of `room` cells; what does not fit goes on below it, further in."""
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    first, *rest = wrap(text.lstrip(" "), room - len(indent), room - len(indent) - 2)
+    return [clip(indent + first, room), *(clip(f"{indent}  {line}", room) for line in rest)]

@@ -1,0 +1,1 @@
+"""From `cardc.ir` to Python source."""

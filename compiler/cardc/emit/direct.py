@@ -1,0 +1,375 @@
+"""Statements as direct Python: structured control flow, questions answered on the spot by `m.ask`.
+
+Used for playouts, and by the step form for whatever cannot ask. Lines are `Line`s: depth, text, line of the card file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardc.emit.expressions import Writer
+from cardc.emit.options import Options
+from cardc.ir import (
+    CAlt, Place, SAlternate, SAssign, SCall, SChoose, SCopy, SDraw, SFinish, SFor, SIf, SLet, SLoop, SMove, SRepeat, SReveal, SRun,
+    SShuffle, SStop, STogether, STogetherEach, Stmt, SUntil, Var, X,
+)
+from cardc.symbols import Symbols
+from cardc.types import IntT
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    depth: int
+    text: str
+    line: int
+
+
+class Direct:
+    """Writes statements. Subclasses change how locals are reached and what calls and questions become."""
+
+    def __init__(self, s: Symbols, writer: Writer, sites: dict[int, str], lines: dict[int, str]) -> None:
+        self.s = s
+        self.w = writer
+        self.sites = sites
+        self.line_names = lines
+        self.out: list[Line] = []
+        self.depth = 1
+        self.at = 1
+        self.loops: list[str | None] = []
+        self.flags = 0
+        self.options = Options(s, writer)
+
+    # ---- Output
+
+    def put(self, text: str) -> None:
+        self.out.append(Line(self.depth, text, self.at))
+
+    def indent(self) -> None:
+        self.depth += 1
+
+    def dedent(self) -> None:
+        self.depth -= 1
+
+    def body(self, stmts: tuple[Stmt, ...]) -> None:
+        """Statements one level deeper; never empty."""
+        self.indent()
+        before = len(self.out)
+        for s in stmts:
+            self.stmt(s)
+        if len(self.out) == before:
+            self.put("pass")
+        self.dedent()
+
+    # ---- Statements
+
+    def stmt(self, s: Stmt) -> None:
+        self.at = s.line
+        w = self.w
+        match s:
+            case SLet(var, value):
+                w.chance = var.name.rsplit("_", 1)[0]
+                self.put(f"{self.target(var)} = {w.x(value)}")
+            case SAssign():
+                self.assign(s)
+            case SCall(effect, args):
+                self.put(f"e_{effect}({', '.join(['m', *(w.x(a) for a in args)])})")
+            case SRun(slot, card):
+                self.put(f"run(m, m.S_{slot}, {w.x(card)}, {slot.split('·')[1]!r})")
+            case SMove():
+                self.move(s)
+            case SDraw(count, source, to):
+                self.put(f"draw(m, {w.x(count)}, {w.place_id(source)}, {w.place_id(to)})")
+            case SCopy(what, many, to):
+                self.copy(what, many, to)
+            case SShuffle(what):
+                self.put(f"shuffle(m, {w.place_id(what)})")
+            case SReveal(what, to):
+                self.reveal(what, to)
+            case SIf(cond, then, other):
+                self.put(f"if {w.x(cond)}:")
+                self.body(then)
+                if other:
+                    self.put("else:")
+                    self.body(other)
+            case SFor():
+                self.for_each(s)
+            case SRepeat(count, period, body):
+                self.loop_head(f"for _ in range({w.x(count)}):", period, body)
+            case STogether(body):
+                self.put("hold(m)")
+                for inner in body:
+                    self.stmt(inner)
+                self.at = s.line
+                self.put("release(m)")
+            case STogetherEach():
+                self.together(s)
+            case SLoop(cond, period, body):
+                self.loop_head("while True:" if cond is None else f"while {w.x(cond)}:", period, body)
+            case SAlternate():
+                self.alternate(s)
+            case SStop():
+                self.stop()
+            case SFinish(winner, reason):
+                self.put(f"finish(m, {'None' if winner is None else w.x(winner)}, {reason!r})")
+            case SChoose():
+                self.choose(s)
+            case SUntil():
+                self.until(s)
+
+    def target(self, var: Var) -> str:
+        return self.w.where(var)
+
+    def assign(self, s: SAssign) -> None:
+        w, t = self.w, s.target
+        w.chance = str(t.args[1] if t.op in ("element", "card") else t.args[0])
+        value = s.value
+        place = w.x(t)
+        if value.op == "clamp" and isinstance(s.type, IntT):
+            inner, low, high = value.args
+            self.put(f"n_ = {w.sub(inner)}")
+            word = "if"
+            if low is not None:
+                self.put(f"if n_ < {w.bound_text(low)}:")
+                self.depth += 1
+                self.put(f"n_ = {w.bound_text(low)}")
+                self.depth -= 1
+                word = "elif"
+            if high is not None:
+                self.put(f"{word} n_ > {w.bound_text(high)}:")
+                self.depth += 1
+                self.put(f"n_ = {w.bound_text(high)}")
+                self.depth -= 1
+            self.put(f"{place} = n_")
+        else:
+            self.put(f"{place} = {w.x(value)}")
+        match t.op:
+            case "state":
+                what = f"('state', {t.args[0]!r})"
+            case "player":
+                what = f"('player', {t.args[0]!r}, {w.sub(t.args[1])})"
+            case "element":
+                what = f"('element', {t.args[0]!r}, {t.args[1]!r}, {w.sub(t.args[2])})"
+            case _:
+                what = f"('card', {t.args[0]!r}, {t.args[1]!r}, {w.sub(t.args[2])})"
+        self.put(f"if m.obs is not None: m.obs.changed(m, {what}, {place})")
+
+    def move(self, s: SMove) -> None:
+        w = self.w
+        extra = ""
+        if s.up is not None:
+            extra += f", {w.x(s.up)}"
+        elif s.bottom:
+            extra += ", None"
+        if s.bottom:
+            extra += ", True"
+        self.put(f"{'move_all' if s.many else 'move'}(m, {w.x(s.what)}, {w.place_id(s.to)}{extra})")
+
+    def copy(self, what: X, many: bool, to: Place) -> None:
+        w = self.w
+        if what.op == "decklist" or not many:
+            pass
+        text = w.x(what)
+        item = what.t
+        while hasattr(item, "item"):
+            item = item.item
+        if type(item).__name__ == "CardT":
+            text = f"[m.d[c_] for c_ in {text}]" if many else f"m.d[{text}]"
+        self.put(f"copy_cards(m, {text if many else f'[{text}]'}, {w.place_id(to)})")
+
+    def reveal(self, what: X, to: X | None) -> None:
+        w = self.w
+        mask = "3" if to is None else f"1 << {w.x(to)}"
+        if what.op == "secret":
+            self.put(f"reveal_state(m, {what.args[0]!r}, {w.sub(what.args[1])}, {mask})")
+        else:
+            self.put(f"reveal(m, {w.x(what)}, {mask})")
+
+    # ---- Loops
+
+    def listed(self, s: SFor) -> str:
+        """What a `for each` goes through, computed once."""
+        w = self.w
+        src = w.x(s.source)
+        name = w.bind(s.var)
+        if s.where is not None:
+            text = f"[{name} for {name} in {src} if {w.x(s.where)}]"
+        elif s.source.op in ("place", "own_decklist", "catalog", "parts") and not src.startswith(("[", "(")):
+            text = f"[*{src}]"
+        else:
+            text = src
+        if s.by is not None:
+            text = f"sorted({text}, key=lambda {name}: {w.x(s.by)})"
+        w.release(s.var)
+        return text
+
+    def guard(self, s: SFor) -> str | None:
+        if s.guard is None:
+            return None
+        if s.guard in self.s.boards:
+            low, high = self.s.boards[s.guard].low, self.s.boards[s.guard].high
+        else:
+            z = self.s.zones[s.guard].place
+            low, high = z.first, z.first + (2 if z.each else 1)
+        return f"not {low} <= m.at[{self.w.where(s.var)}] < {high}"
+
+    def for_each(self, s: SFor) -> None:
+        self.put(f"for {self.target(s.var)} in {self.listed(s)}:")
+        guard = self.guard(s)
+        if guard is not None:
+            self.indent()
+            self.put(f"if {guard}: continue")
+            self.dedent()
+        self.loops.append("for")
+        self.body(s.body)
+        self.loops.pop()
+        self.after_for(s.body)
+
+    def after_for(self, body: tuple[Stmt, ...]) -> None:
+        """Where a `stop` inside must leave a loop further out, leave this one's parents too."""
+        if _stops(body):
+            flag = self.flag()
+            self.put(f"if {flag}: break")
+
+    def flag(self) -> str:
+        depth = max((i for i, x in enumerate(self.loops) if x != "for"), default=0)
+        return f"stop_{depth}"
+
+    def loop_head(self, head: str, period: int | None, body: tuple[Stmt, ...]) -> None:
+        nested = _stops_nested(body)
+        self.loops.append("loop")
+        if nested:
+            self.put(f"{self.flag()} = False")
+        self.put(head)
+        self.indent()
+        self.put("tick(m)")
+        self.begin_period(period)
+        self.dedent()
+        self.body(body)
+        self.end_period(period)
+        self.loops.pop()
+        if period is not None and _stops(body):
+            self.put(f"end_period(m, {period})")
+
+    def begin_period(self, period: int | None) -> None:
+        if period is not None:
+            self.put(f"begin_period(m, {period})")
+
+    def end_period(self, period: int | None) -> None:
+        if period is not None:
+            self.indent()
+            self.put(f"end_period(m, {period})")
+            self.dedent()
+
+    def alternate(self, s: SAlternate) -> None:
+        w = self.w
+        self.flags += 1
+        kept = f"turn_{self.flags}"
+        self.put(f"{kept} = m.turn")
+        w.chance = s.var.name.rsplit("_", 1)[0]
+        self.put(f"{self.target(s.var)} = {w.x(s.start)}")
+        self.loops.append("loop")
+        if _stops_nested(s.body):
+            self.put(f"{self.flag()} = False")
+        self.put("while True:")
+        self.indent()
+        if s.cond is not None:
+            self.put(f"if not {w.x(s.cond)}: break")
+        self.put("tick(m)")
+        self.put(f"begin_turn(m, {w.where(s.var)})")
+        self.begin_period(s.period)
+        self.dedent()
+        self.body(s.body)
+        self.end_period(s.period)
+        self.indent()
+        self.put(f"{self.target(s.var)} = 1 - {w.where(s.var)}")
+        self.dedent()
+        self.loops.pop()
+        if s.period is not None and _stops(s.body):
+            self.put(f"end_period(m, {s.period})")
+        self.put(f"m.turn = {kept}")
+
+    def stop(self) -> None:
+        if self.loops and self.loops[-1] == "for":
+            self.put(f"{self.flag()} = True")
+        self.put("break")
+
+    def together(self, s: STogetherEach) -> None:
+        """Secret choices run in their step form, answered on the spot."""
+        w = self.w
+        captured = captured_by(s)
+        values = "".join(f"{w.where(v)}, " for v in captured)
+        self.put(f"together(m, {'s_' + s.code!r}, {w.x(s.source)}, ({values}))")
+
+    # ---- Choices
+
+    def choose(self, s: SChoose) -> None:
+        """Number all options through; the answer's number tells the alternative. Declining is the number after the last."""
+        w = self.w
+        self.flags += 1
+        k = self.flags
+        lists = self.options.direct(s, k)
+        for name, text in lists.assigned:
+            self.put(f"{name} = {text}")
+        total = " + ".join(lists.counts)
+        who = w.x(s.who)
+        if len(s.alts) == 1 and not s.may and not s.other:
+            self.put(f"if {lists.counts[0].removeprefix('len(').removesuffix(')')}:")
+            self.indent()
+            self.put(f"i_{k} = m.ask({who}, {total})")
+            self.alternative(s.alts[0], lists.unpacks[0], f"i_{k}")
+            self.dedent()
+            return
+        self.put(f"n_{k} = {total}")
+        self.put(f"i_{k} = m.ask({who}, n_{k}{' + 1' if s.may else ''}) if n_{k} else 0")
+        before: list[str] = []
+        for alt, count, unpack in zip(s.alts, lists.counts, lists.unpacks, strict=True):
+            self.at = alt.line
+            self.put(f"{'elif' if before else 'if'} i_{k} < {' + '.join([*before, count])}:")
+            self.indent()
+            self.alternative(alt, unpack, " - ".join([f"i_{k}", *before]))
+            self.dedent()
+            before.append(count)
+        if s.other:
+            self.put("else:")
+            self.body(s.other)
+
+    def alternative(self, alt: CAlt, unpack: str | None, index: str) -> None:
+        if unpack is not None:
+            self.put(unpack.replace("[i_]", f"[{index}]"))
+        elif not alt.body:
+            self.put("pass")
+        for s in alt.body:
+            self.stmt(s)
+
+    def until(self, s: SUntil) -> None:
+        names = "".join(f"{'L_' + self.line_names[i]}, " for i in s.lines)
+        values = "".join(f"{self.w.where(v)}, " for v in s.captured)
+        self.put(f"lasting(m, ({names}), ({values}), {s.period!r})")
+
+
+def captured_by(s: STogetherEach) -> list[Var]:
+    """The locals from outside that the body reads, in order of first use."""
+    from cardc.emit.variables import free_variables
+
+    return [v for v in free_variables(s.body) if v.name != s.var.name]
+
+
+def _stops(stmts: tuple[Stmt, ...]) -> bool:
+    from cardc.graphs import stops
+
+    return stops(stmts)
+
+
+def _stops_nested(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether a `stop` of this loop stands inside a `for each`."""
+    for s in stmts:
+        match s:
+            case SFor(body=body) if _stops(body):
+                return True
+            case SIf(_, then, other) if _stops_nested(then) or _stops_nested(other):
+                return True
+            case STogether(body=body) if _stops_nested(body):
+                return True
+            case SChoose(alts=alts, other=other) if _stops_nested(other) or any(_stops_nested(a.body) for a in alts):
+                return True
+    return False

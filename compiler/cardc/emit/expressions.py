@@ -1,0 +1,353 @@
+"""Expressions as Python text.
+
+Every name of an author is mangled: a prefix says what it is (`l_` local, `v_` value, `D_` printed field, …), and `·` joins two
+names, which no name of the language holds. Constants are written by `repr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cardc.ir import Place, Var, X
+from cardc.symbols import Symbols
+from cardc.types import CardT, EnumT, SetT
+
+SELF, YOU = "self", "you"
+
+
+class Writer:
+    """Writes expressions of one body. `where` tells how a local is reached; locals of comprehensions are plain names."""
+
+    def __init__(self, s: Symbols, where: Callable[[Var], str], stream: int = 2) -> None:
+        self.s = s
+        self.where = where
+        self.stream = stream
+        self.chance = "it"
+        self.bound: dict[str, int] = {}
+
+    # ---- Locals
+
+    def bind(self, var: Var) -> str:
+        self.bound[var.name] = self.bound.get(var.name, 0) + 1
+        return f"l_{var.name}"
+
+    def release(self, *variables: Var) -> None:
+        for v in variables:
+            self.bound[v.name] -= 1
+
+    def var(self, var: Var) -> str:
+        return f"l_{var.name}" if self.bound.get(var.name) else self.where(var)
+
+    # ---- Places
+
+    def place_id(self, p: Place) -> str:
+        sym = self.s.place(p.owner, p.part)
+        terms: list[str] = []
+        offset = sym.first
+        if p.element is not None:
+            if p.element.op == "const":
+                assert isinstance(p.element.args[0], int)
+                offset += p.element.args[0] * (2 if sym.each else 1)
+            else:
+                e = self.x(p.element)
+                terms.append(f"{e} * 2" if sym.each else e)
+        if p.seat is not None:
+            if p.seat.op == "const":
+                assert isinstance(p.seat.args[0], int)
+                offset += p.seat.args[0]
+            else:
+                terms.append(self.x(p.seat))
+        if offset or not terms:
+            terms.insert(0, repr(offset))
+        return " + ".join(terms)
+
+    def cards(self, p: Place) -> str:
+        return f"m.places[{self.place_id(p)}]"
+
+    def parts(self, board: str, part: str, element: object) -> str:
+        """All cards in a part: of every element, or of one."""
+        sym = self.s.boards[board].parts[part]
+        width = 2 if sym.each else 1
+        if element is None:
+            low, high = sym.first, sym.first + self.s.boards[board].count * width
+            if high - low == 1:
+                return f"m.places[{low}]"
+            return f"[c_ for z_ in m.places[{low}:{high}] for c_ in z_]"
+        assert isinstance(element, X)
+        if element.op == "const":
+            assert isinstance(element.args[0], int)
+            low = sym.first + element.args[0] * width
+            return f"(m.places[{low}] + m.places[{low + 1}])" if width == 2 else f"m.places[{low}]"
+        e = self.x(element)
+        if element.op == "var" and width == 2:
+            first = f"{sym.first} + {e} * 2" if sym.first else f"{e} * 2"
+            return f"(m.places[{first}] + m.places[{sym.first + 1} + {e} * 2])"
+        return f"both(m, {sym.first} + {e} * 2)"
+
+    # ---- Constants
+
+    def member(self, enum: str, index: int) -> str:
+        """A member of an enum: its index, or a name bound when packages are loaded, where expansions add members."""
+        if self.s.enums[enum].open:
+            return f"M_{enum}·{self.s.enums[enum].members[index]}"
+        return repr(index)
+
+    def const(self, x: X) -> str:
+        value = x.args[0]
+        if isinstance(x.t, EnumT) and value is not None:
+            assert isinstance(value, int)
+            return self.member(x.t.name, value)
+        if isinstance(x.t, SetT) and self.s.enums[x.t.item.name].open:
+            assert isinstance(value, int)
+            bits = [i for i in range(value.bit_length()) if value >> i & 1]
+            return "(" + (" | ".join(f"1 << {self.member(x.t.item.name, i)}" for i in bits) or "0") + ")"
+        return f"({value!r})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
+
+    # ---- Comprehensions
+
+    def comp(self, body: X | None, var: Var, source: X, where: X | None, form: str) -> str:
+        src = self.x(source)
+        name = self.bind(var)
+        cond = f" if {self.x(where)}" if where is not None else ""
+        text = form.format(body=self.x(body) if body is not None else name, var=name, src=src, cond=cond)
+        self.release(var)
+        return text
+
+    # ---- Expressions
+
+    def x(self, x: X) -> str:
+        a = x.args
+        match x.op:
+            case "const":
+                return self.const(x)
+            case "var":
+                return self.var(a[0])  # type: ignore[arg-type]
+            case "option":
+                return f"m.o_{a[0]}"
+            case "state":
+                return f"m.s_{a[0]}"
+            case "player":
+                return f"m.p_{a[0]}[{self.sub(a[1])}]"
+            case "element":
+                return f"m.b_{a[0]}·{a[1]}[{self.sub(a[2])}]"
+            case "card":
+                return f"m.c_{a[0]}·{a[1]}[{self.sub(a[2])}]"
+            case "field":
+                return f"m.D_{a[0]}·{a[1]}[m.d[{self.sub(a[2])}]]"
+            case "dfield":
+                return f"m.D_{a[0]}·{a[1]}[{self.sub(a[2])}]"
+            case "face_up":
+                return f"m.up[{self.sub(a[0])}]"
+            case "owner":
+                return f"m.own[{self.sub(a[0])}]"
+            case "element_of":
+                return f"ELEMENT[m.at[{self.sub(a[1])}]]"
+            case "index_of":
+                return self.sub(a[0])
+            case "column":
+                return f"N_{a[0]}·{a[1]}[{self.sub(a[2])}]"
+            case "opponent":
+                return f"(1 - {self.sub(a[0])})"
+            case "own_decklist":
+                return f"m.decks[{self.sub(a[0])}]"
+            case "players":
+                return "(0, 1)"
+            case "players_from":
+                return f"SEATS_FROM[{self.sub(a[0])}]"
+            case "elements":
+                return f"range({a[1]})"
+            case "catalog":
+                return "m.catalog"
+            case "printed":
+                return self.card_name(a[0])  # type: ignore[arg-type]
+            case "decklist":
+                return f"DECKLIST_{a[0]}"
+            case "place":
+                return self.cards(a[0])  # type: ignore[arg-type]
+            case "one":
+                return f"only({self.cards(a[0])})"  # type: ignore[arg-type]
+            case "place_id":
+                return self.place_id(a[0])  # type: ignore[arg-type]
+            case "parts":
+                return self.parts(str(a[0]), str(a[1]), a[2])
+            case "parts_of":
+                sym = self.s.boards[str(a[0])].parts[str(a[1])]
+                high = sym.first + self.s.boards[str(a[0])].count * 2
+                return f"[c_ for z_ in m.places[{sym.first} + {self.sub(a[2])}:{high}:2] for c_ in z_]"
+            case "span":
+                return f"[c_ for z_ in m.places[{a[0]}:{a[1]}] for c_ in z_]"
+            case "optlist":
+                return f"known({self.sub(a[0])})"
+            case "comp":
+                return self.comp(a[0], a[1], a[2], a[3], "[{body} for {var} in {src}{cond}]")  # type: ignore[arg-type]
+            case "join":
+                return self.comp(a[0], a[1], a[2], None, "[c_ for {var} in {src} for c_ in {body}]")  # type: ignore[arg-type]
+            case "the":
+                return self.comp(None, a[0], a[1], a[2], "next(({body} for {var} in {src}{cond}), None)")  # type: ignore[arg-type]
+            case "count":
+                return self.comp(None, a[0], a[1], a[2], "len([1 for {var} in {src}{cond}])")  # type: ignore[arg-type]
+            case "any":
+                return self.quantified(None, a[0], a[1], a[2], "any")  # type: ignore[arg-type]
+            case "all":
+                return self.quantified(a[0], a[1], a[2], a[3], "all")  # type: ignore[arg-type]
+            case "sum":
+                return self.comp(a[0], a[1], a[2], a[3], "sum([{body} for {var} in {src}{cond}])")  # type: ignore[arg-type]
+            case "list":
+                items = [self.sub(i) for i in a[0]]  # type: ignore[attr-defined]
+                return "[" + ", ".join(items) + "]"
+            case "set":
+                return "(" + " | ".join(f"1 << {self.sub(i)}" for i in a[0]) + ")"  # type: ignore[attr-defined]
+            case "filter":
+                of = "m.K[m.d[c_]]" if a[2] else "m.K[c_]"
+                return f"[c_ for c_ in {self.sub(a[0])} if {self.kind_test(of, a[1])}]"
+            case "range":
+                low, high = a
+                assert isinstance(low, X) and isinstance(high, X)
+                top = repr(high.args[0] + 1) if high.op == "const" and isinstance(high.args[0], int) else f"{self.x(high)} + 1"
+                return f"range({self.x(low)}, {top})"
+            case "members":
+                enum = str(a[0])
+                count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
+                if a[1] is None:
+                    return f"range({count})"
+                return f"[e_ for e_ in range({count}) if {self.sub(a[1])} >> e_ & 1]"
+        return self.operator(x)
+
+    def operator(self, x: X) -> str:
+        a = x.args
+        if x.op in ("add", "sub"):
+            return self.sum(x)
+        signs = {"mul": "*", "div": "//", "union": "|", "concat": "+"}
+        if x.op in signs:
+            return f"({self.sub(a[0])} {signs[x.op]} {self.sub(a[1])})"
+        match x.op:
+            case "minus":
+                return f"({self.sub(a[0])} & ~{self.sub(a[1])})"
+            case "neg":
+                return f"(-{self.sub(a[0])})"
+            case "cmp":
+                op = str(a[0])
+                left, right = a[1], a[2]
+                assert isinstance(left, X) and isinstance(right, X)
+                return f"({self.x(left)} {op} {self.x(right)})"
+            case "and" | "or":
+                return "(" + f" {x.op} ".join(self.sub(p) for p in self.flat(x, x.op)) + ")"
+            case "not":
+                inner = a[0]
+                assert isinstance(inner, X)
+                return self.negated(inner)
+            case "if":
+                return f"({self.sub(a[1])} if {self.sub(a[0])} else {self.sub(a[2])})"
+            case "isnone":
+                return f"({self.sub(a[0])} is None)"
+            case "notnone":
+                return f"({self.sub(a[0])} is not None)"
+            case "empty":
+                return f"(not {self.sub(a[0])})"
+            case "iskind":
+                of = f"m.K[m.d[{self.sub(a[0])}]]" if a[2] else f"m.K[{self.sub(a[0])}]"
+                test = self.kind_test(of, a[1])
+                return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
+            case "iscard":
+                card = self.card_name(a[1])  # type: ignore[arg-type]
+                test = f"m.d[{self.sub(a[0])}] == {card}" if a[2] else f"{self.sub(a[0])} == {card}"
+                return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
+            case "inplace":
+                return f"(m.at[{self.sub(a[0])}] == {self.place_id(a[1])})"  # type: ignore[arg-type]
+            case "inplaces":
+                return f"({a[1]} <= m.at[{self.sub(a[0])}] < {a[2]})"
+            case "inlist":
+                return f"({self.sub(a[0])} in {self.sub(a[1])})"
+            case "has":
+                return f"({self.sub(a[0])} >> {self.sub(a[1])} & 1 == 1)"
+            case "meets":
+                return f"({self.sub(a[0])} & {self.sub(a[1])} != 0)"
+            case "clamp":
+                if a[1] is not None and a[2] is not None:
+                    return f"within({self.sub(a[0])}, {self.bound_text(a[1])}, {self.bound_text(a[2])})"
+                if a[1] is not None:
+                    return f"at_least({self.sub(a[0])}, {self.bound_text(a[1])})"
+                return f"at_most({self.sub(a[0])}, {self.bound_text(a[2])})"
+            case "min" | "max" | "abs":
+                return f"{x.op}({', '.join(self.sub(i) for i in a)})"
+            case "len":
+                return f"len({self.sub(a[0])})"
+            case "top":
+                return f"top({self.sub(a[0])})"
+            case "topn":
+                return f"topmost({self.sub(a[0])}, {self.sub(a[1])})"
+            case "at":
+                return f"entry({self.sub(a[0])}, {self.sub(a[1])})"
+            case "value":
+                return f"v_{a[0]}({', '.join(['m', *(self.sub(i) for i in a[1:])])})"
+            case "pick":
+                return f"pick(m, {self.stream}, {'pick ' + self.chance!r}, {self.sub(a[0])})"
+            case "sample":
+                return f"sample(m, {self.stream}, {'pick ' + self.chance!r}, {self.sub(a[0])}, {self.sub(a[1])})"
+            case "copies":
+                return f"copies(m, {self.sub(a[0])}, {self.sub(a[1])})"
+            case "unused":
+                return f"unused(m, {self.where(Var(SELF, CardT('')))}, {a[0]!r}, {a[1]!r})"
+            case "new":
+                return f"new_card(m, {self.card_name(a[0])})"  # type: ignore[arg-type]
+            case "sees":
+                return f"sees(m, {self.sub(a[0])}, {self.sub(a[1])})"
+            case "log":
+                return f"texts(m, {self.sub(a[0])})"
+            case "log_has":
+                return f"told({self.sub(a[0])}, {self.sub(a[1])})"
+        raise AssertionError(x.op)
+
+    def sum(self, x: X) -> str:
+        """A chain of `+` and `-`, flat: CPython nests no deeper than its parser does."""
+        out: list[str] = []
+        while x.op in ("add", "sub"):
+            left, right = x.args
+            assert isinstance(left, X)
+            out.append(f" {'+' if x.op == 'add' else '-'} {self.sub(right)}")
+            x = left
+        return f"({self.x(x)}{''.join(reversed(out))})"
+
+    def sub(self, a: object) -> str:
+        assert isinstance(a, X), a
+        return self.x(a)
+
+    def flat(self, x: X, op: str) -> list[X]:
+        """The operands of a chain of one operator, without recursion along it."""
+        out: list[X] = []
+        todo = [x]
+        while todo:
+            top = todo.pop()
+            if top.op == op:
+                todo.extend(reversed([p for p in top.args if isinstance(p, X)]))
+            else:
+                out.append(top)
+        return out
+
+    def quantified(self, body: X | None, var: Var, source: X, where: X | None, word: str) -> str:
+        if word == "any":
+            assert where is not None
+            return self.comp(where, var, source, None, "any([{body} for {var} in {src}])")
+        return self.comp(body, var, source, where, "all([{body} for {var} in {src}{cond}])")
+
+    def negated(self, x: X) -> str:
+        match x.op:
+            case "inlist":
+                return f"({self.sub(x.args[0])} not in {self.sub(x.args[1])})"
+            case "isnone":
+                return f"({self.sub(x.args[0])} is not None)"
+            case "notnone":
+                return f"({self.sub(x.args[0])} is None)"
+            case "empty":
+                return f"bool({self.sub(x.args[0])})"
+        return f"(not {self.x(x)})"
+
+    def kind_test(self, of: str, kinds: object) -> str:
+        assert isinstance(kinds, tuple)
+        return f"{of} == {kinds[0]}" if len(kinds) == 1 else f"{of} in {kinds!r}"
+
+    def card_name(self, index: int) -> str:
+        return f"C_{next(c.name for c in self.s.cards.values() if c.index == index)}"
+
+    def bound_text(self, bound: object) -> str:
+        return f"m.o_{bound}" if isinstance(bound, str) else repr(bound)

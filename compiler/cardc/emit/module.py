@@ -1,0 +1,328 @@
+"""Turns a `Program` into Python source, one module for each `.card` file.
+
+Assumes a checked program. Establishes: deterministic text, each line mapped to its line of the `.card` file, constants by `repr`,
+names mangled. What the functions are called is the contract of `runtime/INTERNALS.md`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from cardc.emit.direct import Direct, Line
+from cardc.emit.expressions import SELF, YOU, Writer
+from cardc.emit.options import Options
+from cardc.emit.steps import Steps, pauses
+from cardc.ir import (
+    AbilityLine, Body, Function, Program, SChoose, SFor, SIf, SLoop, SAlternate, SRepeat, STogether, STogetherEach, Stmt, ValueBody,
+    Var, X,
+)
+from cardc.symbols import Symbols
+from cardc.types import IntT
+
+_MARK = re.compile(r"  #@(\d+)$")
+
+
+@dataclass(slots=True)
+class Unit:
+    """One function for the template; what each shape reads is in the template."""
+
+    shape: str
+    name: str
+    params: list[str]
+    line: int
+    body: list[Line] = field(default_factory=list)
+    captured: list[str] = field(default_factory=list)
+    cond: str | None = None
+    result: str = ""
+    registry: str = ""
+    replaced: str = ""
+    heard: str = ""
+    event: str = ""
+    args: str = ""
+    clamp: list[str] = field(default_factory=list)
+    clamp_modified: list[str] = field(default_factory=list)
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """The source of one file, and for each of its lines the line of the `.card` file."""
+
+    path: str
+    text: str
+    lines: tuple[int, ...]
+
+
+class Emitter:
+    def __init__(self, s: Symbols, program: Program) -> None:
+        self.s = s
+        self.program = program
+        self.sites = {c.site: name for c, name, _ in program.sites}
+        self.line_names = {i: x.name for i, x in enumerate(program.lines)}
+        self.units: dict[str, list[Unit]] = {}
+
+    # ---- Pieces
+
+    def plain(self, v: Var) -> str:
+        return f"l_{v.name}"
+
+    def ability(self, captured: tuple[Var, ...]) -> Any:
+        """How code of an ability reaches its locals: `you` is read off the bearer, unless it was captured."""
+        return lambda v: f"m.own[l_{SELF}]" if v.name == YOU and not captured else f"l_{v.name}"
+
+    def writer(self, where: Any = None, stream: int = 2) -> Writer:
+        return Writer(self.s, where or self.plain, stream)
+
+    def add(self, path: str, unit: Unit) -> None:
+        self.units.setdefault(path, []).append(unit)
+
+    def direct_body(self, stmts: tuple[Stmt, ...], stream: int = 2, where: Any = None) -> list[Line]:
+        d = Direct(self.s, self.writer(where, stream), self.sites, self.line_names)
+        for s in stmts:
+            d.stmt(s)
+        return d.out
+
+    def step(self, name: str, params: tuple[Var, ...], stmts: tuple[Stmt, ...], path: str, line: int, event: str | None = None,
+             stream: int = 2) -> None:
+        st = Steps(self.s, self.sites, self.line_names, params, stream)
+        out = st.finish(stmts, event)
+        self.add(path, Unit("step", name, [], line, out, size=st.size))
+        self.secrets(stmts, path, stream)
+
+    def secrets(self, stmts: tuple[Stmt, ...], path: str, stream: int) -> None:
+        """The bodies of `together each` are step functions of their own."""
+        from cardc.emit.direct import captured_by
+
+        for s in stmts:
+            match s:
+                case STogetherEach():
+                    self.step(f"s_{s.code}", (*captured_by(s), s.var), s.body, path, s.line, stream=stream)
+                case SIf(_, then, other):
+                    self.secrets(then, path, stream)
+                    self.secrets(other, path, stream)
+                case SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body) | STogether(body=body):
+                    self.secrets(body, path, stream)
+                case SChoose(alts=alts, other=other):
+                    for a in alts:
+                        self.secrets(a.body, path, stream)
+                    self.secrets(other, path, stream)
+                case _:
+                    pass
+
+    # ---- Declarations
+
+    def value(self, v: ValueBody) -> None:
+        params = ["m", *(self.plain(p) for p in v.params)]
+        w = self.writer()
+        body, clamped = v.body, False
+        if body.op == "clamp" and isinstance(v.type, IntT):
+            inner = body.args[0]
+            assert isinstance(inner, X)
+            body, clamped = inner, True
+        out: list[Line] = []
+        if body.op == "the":
+            var, source, where = body.args
+            assert isinstance(var, Var) and isinstance(source, X) and (where is None or isinstance(where, X))
+            src = w.x(source)
+            name = w.bind(var)
+            out = [Line(1, "x = None", v.line), Line(1, f"for {name} in {src}:", v.line)]
+            depth = 2
+            if where is not None:
+                out.append(Line(2, f"if {w.x(where)}:", v.line))
+                depth = 3
+            out += [Line(depth, f"x = {name}", v.line), Line(depth, "break", v.line)]
+        else:
+            out = [Line(1, f"x = {w.x(body)}", v.line)]
+        clamp: list[str] = []
+        if isinstance(v.type, IntT):
+            if v.type.low is not None:
+                clamp.append(f"if x < {w.bound_text(v.type.low)}: x = {w.bound_text(v.type.low)}")
+            if v.type.high is not None:
+                clamp.append(f"if x > {w.bound_text(v.type.high)}: x = {w.bound_text(v.type.high)}")
+        self.add(v.path, Unit("value", f"v_{v.name}", params, v.line, out, registry=f"v_{v.name}", args=", ".join(["m", "s_", "x", *params[1:]]),
+                              clamp=clamp if clamped else [], clamp_modified=[] if clamped else clamp))
+
+    def body(self, b: Body) -> None:
+        stream = 0 if b.name == "setup" else 2
+        lines = self.direct_body(b.stmts, stream)
+        if b.event is None:
+            self.add(b.path, Unit("body", b.name, ["m"], b.line, lines or [Line(1, "pass", b.line)]))
+            self.step(f"s_{b.name}", (), b.stmts, b.path, b.line, stream=stream)
+            return
+        args = "".join(f"{self.plain(p)}, " for p in b.params)
+        self.add(b.path, Unit("effect", f"e_{b.name}", ["m", *(self.plain(p) for p in b.params)], b.line, lines,
+                              replaced=f"i_{b.name}", heard=f"t_{b.name}", event=b.name, args=args))
+        self.step(f"s_e_{b.name}", b.params, b.stmts, b.path, b.line, event=b.name)
+
+    def function(self, f: Function) -> None:
+        w = self.writer(self.ability(()))
+        self.add(f.path, Unit("function", f.name, ["m", *(self.plain(p) for p in f.params)], f.line, result=w.x(f.body)))
+
+    def holder(self, line: AbilityLine) -> tuple[list[str], list[str], int]:
+        """The parameter that holds the bearer or what was captured; the captured names; how many of a function's params they are."""
+        if line.until is not None:
+            return ["e_"], [self.plain(v) for v in line.captured], len(line.captured)
+        return [f"l_{SELF}"], [], 1
+
+    def line(self, line: AbilityLine) -> None:
+        head, captured, skip = self.holder(line)
+        where = self.ability(line.captured)
+        w = self.writer(where)
+        cond = None if line.cond is None else w.x(line.cond.body)
+        if line.kind == "modifier":
+            assert line.value is not None
+            value = w.x(line.value.body)
+            result = {"=": value, "+=": f"x + {value}", "-=": f"x - {value}", "*=": f"x * {value}"}[line.op]
+            params = ["m", *head, "x", *(self.plain(p) for p in line.value.params[skip:])]
+            self.add(line.path, Unit("modifier", f"m_{line.name}", params, line.line, captured=captured, cond=cond, result=result))
+            return
+        assert line.body is not None
+        params = ["m", *head, *(self.plain(p) for p in line.body.params[skip:])]
+        self.add(line.path, Unit("function", f"q_{line.name}", params, line.line, captured=captured, result=cond or "True"))
+        if line.offer is not None:
+            self.offer(line, line.offer, params, captured, skip)
+            return
+        lines = self.direct_body(line.body.stmts)
+        self.add(line.path, Unit("body", line.body.name, params, line.line, lines or [Line(1, "pass", line.line)], captured))
+        if pauses(line.body.stmts):
+            self.step(f"s_{line.body.name}", line.body.params, line.body.stmts, line.path, line.line)
+
+    def offer(self, line: AbilityLine, offer: SChoose, params: list[str], captured: list[str], skip: int) -> None:
+        assert line.body is not None
+        w = self.writer(self.ability(line.captured))
+        assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
+        lists = [Line(1, f"{name} = {text}", line.line) for name, text in assigned]
+        self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
+        d = Direct(self.s, self.writer(self.ability(line.captured)), self.sites, self.line_names)
+        for i, alt in enumerate(offer.alts):
+            d.at = alt.line
+            d.put(f"{'elif' if i else 'if'} a_[0] == {i}:")
+            d.indent()
+            if alt.picks:
+                targets = "".join(f"{d.w.where(p.var)}, " for p in alt.picks)
+                d.put(f"_, {targets.removesuffix(', ')} = a_")
+            elif not alt.body:
+                d.put("pass")
+            for s in alt.body:
+                d.stmt(s)
+            d.dedent()
+        self.add(line.path, Unit("body", f"b_{line.name}", [*params, "a_"], line.line, d.out, captured))
+        if not any(pauses(a.body) for a in offer.alts):
+            return
+        answer = Var("a·", IntT())
+        st = Steps(self.s, self.sites, self.line_names, (*line.body.params, answer), 2)
+        you = [v for v in (Var(YOU, IntT()),) if not line.captured]
+        for v in you:
+            st.at = line.line
+            st.put(f"{st.w.where(v)} = m.own[{st.w.where(Var(SELF, IntT()))}]")
+        after = st.label()
+        starts = [st.label() for _ in offer.alts]
+        for i, (alt, start) in enumerate(zip(offer.alts, starts, strict=True)):
+            st.put(f"{'elif' if i else 'if'} {st.w.where(answer)}[0] == {i}:")
+            st.indent()
+            if alt.picks:
+                targets = "".join(f"{st.w.where(p.var)}, " for p in alt.picks)
+                st.put(f"_, {targets.removesuffix(', ')} = {st.w.where(answer)}")
+            st.put(f"pc = {start}")
+            st.dedent()
+        st.put("continue")
+        for alt, start in zip(offer.alts, starts, strict=True):
+            st.start(start)
+            st.write(alt.body)
+            st.goto(after)
+        st.start(after)
+        self.add(line.path, Unit("step", f"s_b_{line.name}", [], line.line, st.finish((), None), size=st.size))
+
+    # ---- All
+
+    def run(self) -> None:
+        p = self.program
+        for v in p.values:
+            self.value(v)
+        for b in p.bodies:
+            self.body(b)
+        for slot in p.slots:
+            b = slot.body
+            lines = self.direct_body(b.stmts)
+            self.add(b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [Line(1, "pass", b.line)]))
+            if pauses(b.stmts):
+                self.step(f"s_r_{b.name}", b.params, b.stmts, b.path, b.line)
+        for line in p.lines:
+            self.line(line)
+        for _, fn in p.rules:
+            self.function(fn)
+        for _, _, fn in p.unseen:
+            self.function(fn)
+        for key, fn in p.defaults:
+            if key[0] != "cardstate":
+                self.function(fn)
+        self.resets()
+
+    def resets(self) -> None:
+        """For each kind with state, the function that gives a card its defaults."""
+        defaults = {key[1:]: fn for key, fn in self.program.defaults if key[0] == "cardstate"}
+        for kind in self.s.kinds.values():
+            out: list[Line] = []
+            path, line = "", 1
+            for k in reversed(list(self.s.chain(kind.name))):
+                for name in k.states:
+                    fn = defaults.get((k.name, name))
+                    if fn is not None:
+                        path, line = fn.path, fn.line
+                        out.append(Line(1, f"m.c_{k.name}·{name}[l_{SELF}] = {self.writer().x(fn.body)}", fn.line))
+            if out and not kind.children:
+                self.add(path, Unit("body", f"reset·{kind.name}", ["m", f"l_{SELF}"], line, out))
+
+    def modules(self) -> list[Module]:
+        return [render(path, self.units[path]) for path in sorted(self.units)]
+
+
+_environment: Environment | None = None
+
+
+def environment() -> Environment:
+    global _environment
+    if _environment is None:
+        _environment = Environment(
+            loader=PackageLoader("cardc.emit"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+            keep_trailing_newline=True, autoescape=False,
+        )
+    return _environment
+
+
+def render(path: str, units: list[Unit]) -> Module:
+    """The template filled; the marks at line ends become the line table. The text is parsed: what Python refuses is a bug here."""
+    raw = environment().get_template("code.py.j2").render(path=path.replace("\n", " "), units=units)
+    text: list[str] = []
+    table: list[int] = []
+    for line in raw.split("\n"):
+        if found := _MARK.search(line):
+            text.append(line[: found.start()])
+            table.append(int(found.group(1)))
+        else:
+            text.append(line)
+            table.append(table[-1] if table else 1)
+    source = "\n".join(text)
+    ast.parse(source)
+    return Module(path, source, tuple(table))
+
+
+def emit(s: Symbols, program: Program) -> list[Module]:
+    emitter = Emitter(s, program)
+    emitter.run()
+    return emitter.modules()
+
+
+def emit_tests(s: Symbols, program: Program) -> list[Module]:
+    """The functions of tests; they are no part of a package."""
+    emitter = Emitter(s, program)
+    for t in program.tests:
+        for step in t.steps:
+            for fn in (*step.fns, *(x.fn for x in step.shown), *(f for x in step.shown if x.value for f in x.value[1])):
+                emitter.function(fn)
+    return emitter.modules()

@@ -1,0 +1,147 @@
+"""The options of a choice as list comprehensions.
+
+An option is one answer to all picks. A condition that reads one pick only filters that pick's domain once, before the product is
+formed; so a choice of a card and a lane tests each lane once, not once a card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardc.emit.expressions import Writer
+from cardc.ir import CAlt, CPick, SChoose, Var, X
+from cardc.sight import mentions
+from cardc.symbols import Symbols
+from cardc.types import BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class DirectLists:
+    """`assigned`: names and their lists; `counts`: how many options each alternative has; `unpacks`: how an answer reaches its locals."""
+
+    assigned: list[tuple[str, str]]
+    counts: list[str]
+    unpacks: list[str | None]
+
+
+class Options:
+    def __init__(self, s: Symbols, writer: Writer) -> None:
+        self.s = s
+        self.w = writer
+
+    def split(self, pick: CPick, earlier: list[Var]) -> tuple[X | None, X | None]:
+        """The condition's part that sees no earlier pick, and the rest."""
+        if pick.where is None:
+            return None, None
+        alone, rest = [], []
+        for c in self.w.flat(pick.where, "and"):
+            (rest if any(mentions(c, v) for v in earlier) else alone).append(c)
+        # what follows a test may rest on it: keep the order, and move nothing in front of what it needs
+        if rest and alone and pick.where is not None:
+            first_rest = min(self.w.flat(pick.where, "and").index(c) for c in rest)
+            flat = self.w.flat(pick.where, "and")
+            alone, rest = flat[:first_rest], flat[first_rest:]
+        return _all(alone), _all(rest)
+
+    def loops(self, alt: CAlt, assigned: list[tuple[str, str]], prefix: str) -> tuple[str, list[Var]]:
+        """The `for … if …` part of the comprehension; lists worth computing once go to `assigned`."""
+        w = self.w
+        text: list[str] = []
+        earlier: list[Var] = []
+        for j, pick in enumerate(alt.picks):
+            depends = any(mentions(pick.source, v) for v in earlier)
+            alone, rest = self.split(pick, earlier)
+            if pick.maybe:
+                text.append(self.maybe(pick))
+                earlier.append(pick.var)
+                continue
+            src = w.x(pick.source)
+            if j > 0 and not depends and alone is not None:
+                name = w.bind(pick.var)
+                cond = w.x(alone)
+                w.release(pick.var)
+                listed = f"{prefix}_{j}"
+                assigned.append((listed, f"[{name} for {name} in {src} if {cond}]"))
+                src, alone = listed, None
+            name = w.bind(pick.var)
+            conds = [w.x(c) for c in (alone, rest) if c is not None]
+            text.append(f"for {name} in {src}" + (" if " + " and ".join(conds) if conds else ""))
+            earlier.append(pick.var)
+        return " ".join(text), earlier
+
+    def maybe(self, pick: CPick) -> str:
+        w = self.w
+        if pick.type == BOOL:
+            if pick.where is None:
+                name = w.bind(pick.var)
+                return f"for {name} in (False, True)"
+            cond = w.x(pick.where)
+            name = w.bind(pick.var)
+            return f"for {name} in ((False, True) if {cond} else (False,))"
+        src = w.x(pick.source)
+        name = w.bind(pick.var)
+        cond = f" if {w.x(pick.where)}" if pick.where is not None else ""
+        return f"for {name} in (None, *[{name} for {name} in {src}{cond}])"
+
+    def one(self, alt: CAlt, assigned: list[tuple[str, str]], prefix: str, head: str) -> str:
+        """The list of an alternative's options; each is a tuple that begins with `head`, or bare where there is none."""
+        w = self.w
+        loops, bound = self.loops(alt, assigned, prefix)
+        names = [w.var(v) for v in bound]
+        w.release(*bound)
+        if head:
+            item = f"({head}, " + "".join(f"{x}, " for x in names) + ")"
+        else:
+            item = names[0] if len(names) == 1 else f"({', '.join(names)})"
+        return f"[{item} {loops}]"
+
+    def direct(self, s: SChoose, k: int) -> DirectLists:
+        assigned: list[tuple[str, str]] = []
+        counts: list[str] = []
+        unpacks: list[str | None] = []
+        for i, alt in enumerate(s.alts):
+            name = f"o_{k}_{i}"
+            when = self.w.x(alt.when) if alt.when is not None else None
+            if not alt.picks:
+                assigned.append((name, f"1 if {when} else 0" if when else "1"))
+                counts.append(name)
+                unpacks.append(None)
+                continue
+            pre: list[tuple[str, str]] = []
+            listed = self.one(alt, pre, name, "")
+            if when:
+                pre = [(n, f"{t} if {when} else []") for n, t in pre]
+                listed = f"{listed} if {when} else []"
+            assigned.extend(pre)
+            assigned.append((name, listed))
+            counts.append(f"len({name})")
+            targets = ", ".join(self.w.where(p.var) for p in alt.picks)
+            unpacks.append(f"{targets} = {name}[i_]")
+        return DirectLists(assigned, counts, unpacks)
+
+    def stepped(self, alts: tuple[CAlt, ...], k: int) -> tuple[list[tuple[str, str]], str]:
+        """Assignments, and the expression of the whole list of `(alternative, pick, …)`."""
+        assigned: list[tuple[str, str]] = []
+        terms: list[str] = []
+        for i, alt in enumerate(alts):
+            when = self.w.x(alt.when) if alt.when is not None else None
+            if not alt.picks:
+                terms.append(f"([({i},)] if {when} else [])" if when else f"[({i},)]")
+                continue
+            pre: list[tuple[str, str]] = []
+            listed = self.one(alt, pre, f"o_{k}_{i}", repr(i))
+            if when:
+                pre = [(n, f"{t} if {when} else []") for n, t in pre]
+                listed = f"({listed} if {when} else [])"
+            assigned.extend(pre)
+            terms.append(listed)
+        return assigned, " + ".join(terms)
+
+
+def _all(conds: list[X]) -> X | None:
+    if not conds:
+        return None
+    out = conds[0]
+    for c in conds[1:]:
+        out = X("and", (out, c), BOOL)
+    return out

@@ -1,0 +1,299 @@
+"""Statements as a state machine: `def s_x(m, f)` over a frame `[code, pc, locals…]`.
+
+Blocks are numbered; a block ends where code may pause or jump. Statements that cannot pause are written in their direct form, with
+locals in the frame. `done(m, f)` pops the frame and tells the listeners of its event.
+"""
+
+from __future__ import annotations
+
+from cardc.emit.direct import Direct, Line, captured_by
+from cardc.emit.expressions import Writer
+from cardc.ir import (
+    SAlternate, SCall, SChoose, SFor, SIf, SLoop, SRepeat, SRun, SStop, STogether, STogetherEach, Stmt, Var,
+)
+from cardc.symbols import Symbols
+
+
+def pauses(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether these statements may pause in some set of packages: they ask, run a slot, or raise an event."""
+    for s in stmts:
+        match s:
+            case SChoose() | SRun() | SCall() | STogetherEach() | STogether():
+                return True
+            case SIf(_, then, other) if pauses(then) or pauses(other):
+                return True
+            case (SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body)) if pauses(body):
+                return True
+    return False
+
+
+class Steps(Direct):
+    """Writes one step function."""
+
+    def __init__(self, s: Symbols, sites: dict[int, str], lines: dict[int, str], params: tuple[Var, ...], stream: int) -> None:
+        self.slots: dict[str, int] = {}
+        self.size = 2
+        for p in params:
+            self.slot(p.name)
+        super().__init__(s, Writer(s, lambda v: f"f[{self.slot(v.name)}]", stream), sites, lines)
+        self.blocks: list[list[Line]] = [[]]
+        self.out = self.blocks[0]
+        self.depth = 3
+        self.exits: list[int] = []
+
+    def slot(self, name: str) -> int:
+        if name not in self.slots:
+            self.slots[name] = self.size
+            self.size += 1
+        return self.slots[name]
+
+    def temporary(self, word: str) -> str:
+        self.flags += 1
+        return f"f[{self.slot(f'·{word}{self.flags}')}]"
+
+    # ---- Blocks
+
+    def label(self) -> int:
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def start(self, label: int) -> None:
+        self.out = self.blocks[label]
+        self.depth = 3
+
+    def goto(self, label: int) -> None:
+        self.put(f"pc = {label}")
+        self.put("continue")
+
+    def write(self, stmts: tuple[Stmt, ...]) -> None:
+        for s in stmts:
+            self.stmt(s)
+
+    # ---- Statements that may pause or jump
+
+    def stmt(self, s: Stmt) -> None:
+        self.at = s.line
+        match s:
+            case SCall(effect, args):
+                after = self.label()
+                self.put(f"f[1] = {after}")
+                values = "".join(f"{self.w.x(a)}, " for a in args)
+                self.put(f"if call(m, E_{effect}, ({values})): return")
+                self.goto(after)
+                self.start(after)
+            case SRun(slot, card):
+                after = self.label()
+                self.put(f"f[1] = {after}")
+                self.put(f"if run_step(m, m.S_{slot}, {self.w.x(card)}, {slot.split('·')[1]!r}): return")
+                self.goto(after)
+                self.start(after)
+            case SStop():
+                self.goto(self.exits[-1])
+                self.start(self.label())
+            case SIf(cond, then, other) if self.breaks(then) or self.breaks(other):
+                yes, after = self.label(), self.label()
+                no = self.label() if other else after
+                self.put(f"pc = {yes} if {self.w.x(cond)} else {no}")
+                self.put("continue")
+                for start, branch in ((yes, then), (no, other)):
+                    if branch:
+                        self.start(start)
+                        self.write(branch)
+                        self.goto(after)
+                self.start(yes) if not then else None
+                if not then:
+                    self.goto(after)
+                self.start(after)
+            case SFor(body=body) if self.breaks(body):
+                self.for_step(s)
+            case SRepeat(count, period, body):
+                self.repeat_step(self.w.x(count), period, body)
+            case SLoop(cond, period, body):
+                self.loop_step(None if cond is None else self.w.x(cond), period, body)
+            case SAlternate():
+                self.alternate_step(s)
+            case STogether(body):
+                self.put("hold(m)")
+                self.write(body)
+                self.at = s.line
+                after = self.label()
+                self.put(f"f[1] = {after}")
+                self.put("if release_step(m): return")
+                self.goto(after)
+                self.start(after)
+            case STogetherEach():
+                after = self.label()
+                self.put(f"f[1] = {after}")
+                values = "".join(f"{self.w.where(v)}, " for v in captured_by(s))
+                self.put(f"together_step(m, {'s_' + s.code!r}, {self.w.x(s.source)}, ({values}))")
+                self.put("return")
+                self.start(after)
+            case SChoose():
+                self.choose_step(s)
+            case _:
+                super().stmt(s)
+
+    def breaks(self, stmts: tuple[Stmt, ...]) -> bool:
+        """Whether these statements need blocks of their own."""
+        if pauses(stmts):
+            return True
+        for s in stmts:
+            match s:
+                case SStop():
+                    return True
+                case SIf(_, then, other) if self.breaks(then) or self.breaks(other):
+                    return True
+                case SFor(body=body) if self.breaks(body):
+                    return True
+                case SRepeat() | SLoop() | SAlternate():
+                    return True
+        return False
+
+    def for_step(self, s: SFor) -> None:
+        items, index = self.temporary("list"), self.temporary("index")
+        head, after = self.label(), self.label()
+        self.put(f"{items} = [*{self.listed(s)}]")
+        self.put(f"{index} = 0")
+        self.goto(head)
+        self.start(head)
+        self.put(f"if {index} >= len({items}):")
+        self.depth += 1
+        self.goto(after)
+        self.depth -= 1
+        self.put(f"{self.w.where(s.var)} = {items}[{index}]")
+        self.put(f"{index} += 1")
+        guard = self.guard(s)
+        if guard is not None:
+            self.put(f"if {guard}: continue")
+        self.write(s.body)
+        self.goto(head)
+        self.start(after)
+
+    def repeat_step(self, count: str, period: int | None, body: tuple[Stmt, ...]) -> None:
+        left = self.temporary("left")
+        self.put(f"{left} = {count}")
+        self.loop_step(f"{left} > 0", period, body, first=f"{left} -= 1")
+
+    def loop_step(self, cond: str | None, period: int | None, body: tuple[Stmt, ...], first: str | None = None) -> None:
+        head, after = self.label(), self.label()
+        leave = self.label() if period is not None else after
+        self.goto(head)
+        self.start(head)
+        if cond is not None:
+            self.put(f"if not ({cond}):")
+            self.depth += 1
+            self.goto(after)
+            self.depth -= 1
+        if first is not None:
+            self.put(first)
+        self.put("tick(m)")
+        self.begin_here(period)
+        self.exits.append(leave)
+        self.write(body)
+        self.exits.pop()
+        self.end_here(period)
+        self.goto(head)
+        if period is not None:
+            self.start(leave)
+            self.end_here(period)
+            self.goto(after)
+        self.start(after)
+
+    def begin_here(self, period: int | None) -> None:
+        if period is not None:
+            self.put(f"begin_period(m, {period})")
+
+    def end_here(self, period: int | None) -> None:
+        if period is not None:
+            self.put(f"end_period(m, {period})")
+
+    def alternate_step(self, s: SAlternate) -> None:
+        w = self.w
+        kept = self.temporary("turn")
+        head, after, leave = self.label(), self.label(), self.label()
+        var = w.where(s.var)
+        self.put(f"{kept} = m.turn")
+        w.chance = s.var.name.rsplit("_", 1)[0]
+        self.put(f"{var} = {w.x(s.start)}")
+        self.goto(head)
+        self.start(head)
+        if s.cond is not None:
+            self.put(f"if not {w.x(s.cond)}:")
+            self.depth += 1
+            self.goto(after)
+            self.depth -= 1
+        self.put("tick(m)")
+        self.put(f"begin_turn(m, {var})")
+        self.begin_here(s.period)
+        self.exits.append(leave)
+        self.write(s.body)
+        self.exits.pop()
+        self.end_here(s.period)
+        self.put(f"{var} = 1 - {var}")
+        self.goto(head)
+        self.start(leave)
+        self.end_here(s.period)
+        self.goto(after)
+        self.start(after)
+        self.put(f"m.turn = {kept}")
+
+    # ---- Choices
+
+    def choose_step(self, s: SChoose) -> None:
+        w = self.w
+        self.flags += 1
+        k = self.flags
+        assigned, listed = self.options.stepped(s.alts, k)
+        for name, text in assigned:
+            self.put(f"{name} = {text}")
+        self.put(f"o_{k} = {listed}")
+        answered, after = self.label(), self.label()
+        other = self.label() if s.other else after
+        site = self.sites[s.site]
+        self.put(f"if not o_{k}:")
+        self.depth += 1
+        self.put(f"skip(m, {w.x(s.who)}, {site!r})")
+        self.goto(other)
+        self.depth -= 1
+        self.put(f"f[1] = {answered}")
+        self.put(f"m.wait = ({w.x(s.who)}, {site!r}, o_{k}, {s.may})")
+        self.put("return")
+        self.start(answered)
+        self.put("a_ = m.answer")
+        starts = [self.label() for _ in s.alts]
+        if s.may:
+            self.put(f"if a_ is None: pc = {other}")
+        word = "elif" if s.may else "if"
+        for i, (alt, start) in enumerate(zip(s.alts, starts, strict=True)):
+            self.put(f"{word} a_[0] == {i}:")
+            word = "elif"
+            self.depth += 1
+            if alt.picks:
+                targets = "".join(f"{w.where(p.var)}, " for p in alt.picks)
+                self.put(f"_, {targets.removesuffix(', ')} = a_")
+            self.put(f"pc = {start}")
+            self.depth -= 1
+        self.put("continue")
+        for alt, start in zip(s.alts, starts, strict=True):
+            self.start(start)
+            self.write(alt.body)
+            self.goto(after)
+        if s.other:
+            self.start(other)
+            self.write(s.other)
+            self.goto(after)
+        self.start(after)
+
+    # ---- The function
+
+    def finish(self, stmts: tuple[Stmt, ...], event: str | None) -> list[Line]:
+        """The whole function body: the dispatch over `pc`, depth 1 on."""
+        self.write(stmts)
+        self.put(f"done(m, E_{event}, f)" if event is not None else "m.frames.pop()")
+        self.put("return")
+        out = [Line(1, "pc = f[1]", self.at), Line(1, "while True:", self.at)]
+        for i, block in enumerate(self.blocks):
+            if block:
+                out.append(Line(2, f"{'if' if i == 0 else 'elif'} pc == {i}:", block[0].line))
+                out.extend(block)
+        return out

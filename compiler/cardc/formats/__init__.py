@@ -1,0 +1,1 @@
+"""What the commands have to say, one format a file; each is a pure function of findings and results."""

@@ -1,0 +1,178 @@
+"""Searches over the whole package: circles of values, effects and events; loops that never ask; flows that end.
+
+Assumes elaborated code. Establishes: values are computed in finitely many steps, named effects do not call each other in a circle,
+every loop of a flow holds a decision, a match ends by `win`, `lose` or `tie`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+
+from cardc import nodes as n
+from cardc.ir import (
+    SAlternate,
+    SCall,
+    SChoose,
+    SFinish,
+    SFor,
+    SIf,
+    SLet,
+    SLoop,
+    SRepeat,
+    SRun,
+    SStop,
+    Stmt,
+    STogether,
+    STogetherEach,
+)
+from cardc.report import Report
+from cardc.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place to point at."""
+
+    source: Source
+    node: n.Node
+    own: bool
+
+
+def circle(graph: Mapping[str, Set[str]], starts: list[str]) -> list[str] | None:
+    """The first circle found from `starts`, as names in order, or None. Iterative: graphs may be deep."""
+    done: set[str] = set()
+    for start in starts:
+        if start in done:
+            continue
+        path: list[str] = [start]
+        on_path = {start}
+        todo = [iter(sorted(graph.get(start, ())))]
+        while todo:
+            nxt = next(todo[-1], None)
+            if nxt is None:
+                todo.pop()
+                node = path.pop()
+                on_path.discard(node)
+                done.add(node)
+            elif nxt in on_path:
+                return path[path.index(nxt) :]
+            elif nxt not in done:
+                path.append(nxt)
+                on_path.add(nxt)
+                todo.append(iter(sorted(graph.get(nxt, ()))))
+    return None
+
+
+def value_circles(graph: dict[str, set[str]], closers: dict[tuple[str, str], list[tuple[str, Spot]]], spots: dict[str, Spot], report: Report) -> None:
+    """Refuse each circle of values; `closers` names the modifiers behind an edge."""
+    graph = {k: set(v) for k, v in graph.items()}
+    while found := circle(graph, sorted(graph)):
+        edges = list(zip(found, [*found[1:], found[0]], strict=True))
+        modifiers = [c for e in edges for c in closers.get(e, []) if c[1].own] or [c for e in edges for c in closers.get(e, [])]
+        path = " → ".join(f"`{f}`" for f in [*found, found[0]])
+        if modifiers:
+            card, spot = modifiers[-1]
+            report.add("E401", spot.source, spot.node, f"with card `{card}` these values need each other: {path}", "read a printed field instead, or store one of them in a state first")
+        else:
+            spot = spots[found[0]]
+            report.add("E401", spot.source, spot.node, f"these values need each other: {path}", "read a printed field instead, or store one of them in a state first")
+        for a, b in edges:
+            graph[a].discard(b)
+
+
+def effect_circles(graph: dict[str, set[str]], spots: dict[str, Spot], report: Report) -> None:
+    graph = {k: set(v) for k, v in graph.items()}
+    while found := circle(graph, sorted(graph)):
+        spot = spots[found[0]]
+        path = " → ".join(f"`{f}`" for f in [*found, found[0]])
+        report.add("E402", spot.source, spot.node, f"these effects call each other: {path}", "use `repeat` or `for each`; only abilities may come back to their event")
+        for a, b in zip(found, [*found[1:], found[0]], strict=True):
+            graph[a].discard(b)
+
+
+def event_circles(calls: dict[str, set[str]], heard: list[tuple[str, str, frozenset[str], Spot]], report: Report) -> None:
+    """Warn of each line whose work raises, through named effects and other lines, the event it listens to."""
+    reach: dict[str, set[str]] = {k: set(v) for k, v in calls.items()}
+    for event, _, work, _ in heard:
+        reach.setdefault(event, set()).update(work)
+
+    def reaches(start: frozenset[str], goal: str) -> bool:
+        seen: set[str] = set()
+        todo = list(start)
+        while todo:
+            at = todo.pop()
+            if at == goal:
+                return True
+            if at not in seen:
+                seen.add(at)
+                todo.extend(reach.get(at, ()))
+        return False
+
+    for event, card, work, spot in heard:
+        if spot.own and reaches(work, event):
+            report.add("W604", spot.source, spot.node, f"what card `{card}` does on `{event}` can raise `{event}` again", "put it under `once per …`, or say in `when` what ends it")
+
+
+def falls(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether control can reach the end of these statements."""
+    for s in stmts:
+        match s:
+            case SFinish() | SStop():
+                return False
+            case SLoop(None, _, body) | SAlternate(_, _, None, _, body):
+                if not stops(body):
+                    return False
+            case SIf(_, then, other) if other and not falls(then) and not falls(other):
+                return False
+            case STogether(body) if not falls(body):
+                return False
+    return True
+
+
+def stops(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether a `stop` in these statements leaves the loop around them."""
+    for s in stmts:
+        match s:
+            case SStop():
+                return True
+            case SIf(_, then, other) if stops(then) or stops(other):
+                return True
+            case SFor(body=body) | STogether(body=body) if stops(body):
+                return True
+            case SChoose(alts=alts, other=other) if stops(other) or any(stops(a.body) for a in alts):
+                return True
+    return False
+
+
+def may_ask(stmts: tuple[Stmt, ...], asking: Set[str], slots: bool = True) -> bool:
+    """Whether these statements may hold a decision; `asking` are the effects that may."""
+    for s in stmts:
+        match s:
+            case SChoose():
+                return True
+            case SCall(effect) if effect in asking:
+                return True
+            case SRun() if slots:
+                return True
+            case SIf(_, then, other) if may_ask(then, asking) or may_ask(other, asking):
+                return True
+            case (SFor(body=body) | SRepeat(body=body) | STogether(body=body) | STogetherEach(body=body) | SLoop(body=body)
+                  | SAlternate(body=body)) if may_ask(body, asking):
+                return True
+    return False
+
+
+def secret_start(stmts: tuple[Stmt, ...], effects: Mapping[str, tuple[Stmt, ...]], depth: int = 0) -> bool:
+    """Whether the first thing done, after locals, is the one choice that all make in secret."""
+    for s in stmts:
+        match s:
+            case SLet():
+                continue
+            case SChoose():
+                return True
+            case SCall(effect):
+                return depth < 20 and secret_start(effects.get(effect, ()), effects, depth + 1)
+            case _:
+                return False
+    return False

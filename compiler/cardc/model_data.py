@@ -1,0 +1,216 @@
+"""Writes `data.json`: the declarations of a package as the runtime reads them (see `runtime/INTERNALS.md`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardc import nodes as n
+from cardc.ir import (
+    AbilityLine, Program, SAlternate, SCall, SChoose, SFor, SIf, SLoop, SRepeat, SRun, STogether, STogetherEach, Stmt, X,
+)
+from cardc.symbols import FieldSym, PlaceSym, Symbols
+from cardc.types import BOOL, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
+
+DEFAULT_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What code may set off: effects called, slots run, whether it asks itself."""
+
+    calls: list[str]
+    runs: list[str]
+    asks: bool
+
+
+def reach(stmts: tuple[Stmt, ...]) -> Reach:
+    calls: dict[str, None] = {}
+    runs: dict[str, None] = {}
+    asks = False
+    todo: list[Stmt] = list(stmts)
+    while todo:
+        s = todo.pop(0)
+        match s:
+            case SCall(effect):
+                calls[effect] = None
+            case SRun(slot):
+                runs[slot.split("·")[1]] = None
+            case SIf(_, then, other):
+                todo += [*then, *other]
+            case SFor(body=body) | SRepeat(body=body) | STogether(body=body) | SLoop(body=body) | SAlternate(body=body):
+                todo += body
+            case STogetherEach(body=body):
+                asks = True
+                todo += body
+            case SChoose(alts=alts, other=other):
+                asks = True
+                todo += [x for a in alts for x in a.body] + list(other)
+            case _:
+                pass
+    return Reach(list(calls), list(runs), asks)
+
+
+def _type(t: Type) -> dict[str, object]:
+    return {"t": "int", "lo": None, "hi": None} if isinstance(t, ErrorT) else to_data(t)
+
+
+def _field(f: FieldSym, default: object = None) -> dict[str, Any]:
+    return {"name": f.name, "type": _type(f.type), "default": default, "help": f.help}
+
+
+def _place(name: str, p: PlaceSym) -> dict[str, Any]:
+    return {"name": name, "each": p.each, "one": p.one, "kind": p.kind, "most": p.most, "sight": p.sight, "first": p.first, "help": p.help}
+
+
+def printed(e: n.Expr | None) -> object:
+    """The default of a printed field as a JSON value."""
+    match e:
+        case n.Number(value) | n.Truth(value):
+            return value
+        case n.Name(id):
+            return id
+        case n.Unary("-", n.Number(value)):
+            return -value
+        case n.ListLit(items):
+            return [printed(i) for i in items]
+    return None
+
+
+def settings(decl: n.GameDecl | n.ExpansionDecl) -> dict[str, object]:
+    return {x.name.text: x.value.value for x in decl.settings}
+
+
+def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> dict[str, Any]:
+    """The data of the package's own declarations; an expansion's has members of open enums instead of the frame."""
+    own_values = {v.name for v in s.values.values() if v.own}
+    own_effects = {e.name for e in s.effects.values() if e.own}
+    shared = {
+        "values": [
+            {"name": v.name, "params": [{"name": q.name, "type": _type(q.type)} for q in v.params], "type": _type(v.type),
+             "file": v.source.path, "line": v.source.line(v.ident.span[0])}
+            for v in s.values.values() if v.name in own_values
+        ],
+        "effects": [_effect(s, p, name) for name in s.effects if name in own_effects],
+        "cards": [_card(s, p, name) for name in s.cards if s.cards[name].own],
+        "decklists": [
+            {"name": d.name, "title": d.title, "entries": [[e.count, e.card.text] for e in d.decl.entries]}
+            for d in s.decklists.values() if d.own
+        ],
+        "sites": [_site(c, name, path) for c, name, path in p.sites],
+        "lines": [_line(x, p) for x in p.lines],
+        "slots": [{"card": b.card, "slot": b.slot, **_reach(reach(b.body.stmts))} for b in p.slots],
+    }
+    given = settings(head)
+    identity = {"id": head.name.text, "title": head.title.value, "version": str(given.get("version", "0")), "players": 2,
+                "limit": given.get("limit", DEFAULT_LIMIT)}
+    if isinstance(head, n.ExpansionDecl):
+        return {"game": identity, "members": _members(s), **shared}
+    return {
+        "game": identity,
+        "options": [{"name": o.name, "type": _type(o.type), "default": o.default, "help": o.help} for o in s.options.values()],
+        "enums": [
+            {"name": e.name, "open": e.open, "members": e.members, "columns": {c: e.values.get(c, []) for c in e.columns}}
+            for e in s.enums.values()
+        ],
+        "kinds": [
+            {
+                "name": k.name, "base": k.base,
+                "fields": [_field(f, printed(f.default)) for f in k.fields.values() if not f.flag],
+                "flags": [{"name": f.name, "type": {"t": "bool"}, "help": f.help} for f in k.fields.values() if f.flag],
+                "states": [{**_field(f), "sight": "owner" if f.secret else "all"} for f in k.states.values()],
+                "slots": [{"name": x.name, "nature": x.nature, "board": x.board, "help": x.help} for x in k.slots.values()],
+            }
+            for k in s.kinds.values()
+        ],
+        "zones": [_place(z.name, z.place) for z in s.zones.values()],
+        "boards": [
+            {"name": b.name, "element": b.element, "size": b.size, "fields": [_field(f) for f in b.fields.values()],
+             "parts": [_place(name, part) for name, part in b.parts.items()]}
+            for b in s.boards.values()
+        ],
+        "player": [{**_field(f), "marks": list(f.marks)} for f in s.player.values()],
+        "state": [{**_field(f), "sight": "all"} for f in s.states.values()],
+        "deck": _deck(s, p),
+        "periods": s.periods,
+        "unseen": [{"kind": kind, "place": [place], "fn": fn.name} for kind, place, fn in p.unseen],
+        **shared,
+    }
+
+
+def _reach(r: Reach) -> dict[str, Any]:
+    return {"calls": r.calls, "runs": r.runs, "asks": r.asks}
+
+
+def _effect(s: Symbols, p: Program, name: str) -> dict[str, Any]:
+    e = s.effects[name]
+    body = next((b for b in p.bodies if b.event == name), None)
+    return {
+        "name": name, "params": [{"name": q.name, "type": _type(q.type)} for q in e.params], "file": e.source.path,
+        "line": e.source.line(e.ident.span[0]), **_reach(reach(body.stmts if body else ())),
+    }
+
+
+def _card(s: Symbols, p: Program, name: str) -> dict[str, Any]:
+    c = s.cards[name]
+    given = dict(p.cards.get(name, {}))
+    flags = [f for f, v in given.items() if v is True and (found := s.field(c.kind, f)) and found[1].flag]
+    slots: dict[str, list[str]] = {}
+    for line in p.lines:
+        if line.card == name and line.until is None:
+            slots.setdefault(line.slot, []).append(line.name)
+    return {
+        "id": name, "title": c.title, "kind": c.kind, "file": c.source.path, "line": c.source.line(c.ident.span[0]),
+        "fields": {f: v for f, v in given.items() if f not in flags}, "flags": flags, "slots": slots,
+    }
+
+
+def _pick_type(t: Type) -> dict[str, object]:
+    return to_data(OptT(strip(t))) if isinstance(t, OptT) else to_data(t)
+
+
+def _site(c: SChoose, name: str, path: str) -> dict[str, Any]:
+    return {
+        "name": name, "may": c.may, "file": path, "line": c.line,
+        "alternatives": [
+            {"verb": a.verb, "label": a.label,
+             "picks": [{"name": q.var.name.rsplit("_", 1)[0], "type": _pick_type(q.type), "maybe": q.maybe} for q in a.picks]}
+            for a in c.alts
+        ],
+    }
+
+
+def _line(x: AbilityLine, p: Program) -> dict[str, Any]:
+    stmts: tuple[Stmt, ...] = () if x.body is None else x.body.stmts
+    if x.offer is not None:
+        stmts = tuple(st for a in x.offer.alts for st in a.body)
+    site = None if x.offer is None else next(name for c, name, _ in p.sites if c is x.offer)
+    return {
+        "name": x.name, "card": x.card, "slot": x.slot, "kind": x.kind, "of": x.of, "layer": x.layer, "priority": x.priority,
+        "order": x.order, "op": x.op, "once": x.once, "until": x.until, "site": site, "file": x.path, "line": x.line,
+        **_reach(reach(stmts)),
+    }
+
+
+def _deck(s: Symbols, p: Program) -> dict[str, Any] | None:
+    decl = next((u.decl for u in s.units if isinstance(u.decl, n.DeckDecl)), None)
+    if decl is None:
+        return None
+    return {
+        "into": [[e.kind.text, e.zone.text] for e in decl.into],
+        "rules": [{"message": message, "fn": fn.name} for message, fn in p.rules],
+    }
+
+
+def _members(s: Symbols) -> list[dict[str, Any]]:
+    out = []
+    for u in s.units:
+        if u.own and isinstance(u.decl, n.EnumDecl) and u.decl.extends and u.decl.name.text in s.enums:
+            e = s.enums[u.decl.name.text]
+            names = [m.name.text for m in u.decl.members]
+            at = [e.members.index(x) for x in names]
+            out.append({"enum": e.name, "members": names, "columns": {c: [e.values[c][i] for i in at] for c in e.columns}})
+    return out
+
+
+__all__ = ["BOOL", "IntT", "PlayerT", "X", "model_data"]

@@ -1,0 +1,321 @@
+"""Packages on disk: which files are of one, and how a built one is written.
+
+A package of sources is a folder with a `game` or an `expansion` declaration. A built package is written whole beside
+its place and then swapped in, so whoever reads it, and whatever ends the writer, finds the earlier one or the new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+CACHE = "cache"
+
+_DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
+_DECLARES_JSON = re.compile(rb'"(?:GameDecl|ExpansionDecl)"')
+# What systems and interpreters leave in any folder, and nobody misses.
+_LITTER = frozenset({"__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"})
+
+
+class UsageError(Exception):
+    """The command cannot be carried out as it was given. Its text is one line for the user; the exit status is 2."""
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
+
+
+# ---- Sources
+
+
+def read_folder(folder: Path) -> list[tuple[str, bytes]]:
+    """Read all `*.card` and `*.card.json` of the package in `folder`, sorted by path.
+
+    Paths are relative to `folder`, with `/`. Left out are hidden files and folders, and sub-folders that declare a
+    package of their own or hold a built one. No folder is read twice, whatever links lead to it. Raises UsageError where something
+    cannot be read."""
+    found: list[tuple[str, bytes]] = []
+    for prefix, contents in _folders(folder, prune=True):
+        found.extend((prefix + name, content) for name, content in contents)
+    return sorted(found)
+
+
+def find_packages(root: Path) -> list[Path]:
+    """Find the folders under `root`, itself included, that declare a package; sorted by path."""
+    found = [prefix for prefix, contents in _folders(root, prune=False) if _declares(contents)]
+    return [root / prefix for prefix in sorted(found)]
+
+
+def package_of(path: Path) -> Path:
+    """Find the package that the file or folder `path` is of: the nearest folder, upwards, that declares one.
+
+    Raises UsageError where there is none."""
+    where = Path(os.path.abspath(path))
+    for folder in (where, *where.parents) if path.is_dir() else where.parents:
+        with contextlib.suppress(UsageError, OSError):
+            if _declares(_contents(folder, _scan(folder)[0])):
+                return folder
+    raise UsageError(f"{path} is in no package: no folder above it has a `game` or an `expansion` declaration")
+
+
+def _folders(root: Path, *, prune: bool) -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
+    """The folders of the tree with the sources right in them; with `prune`, without packages below the root.
+
+    Real folders come before linked ones, so that a folder that can be reached twice keeps its own name."""
+    if not root.is_dir():
+        raise UsageError(f"no such folder: {root}" if not root.exists() else f"not a folder: {root}")
+    seen: set[tuple[int, int]] = set()
+    folders, links = [""], [""][:0]
+    while folders or links:
+        if not folders:
+            links.sort(reverse=True)
+        prefix = (folders or links).pop()
+        folder = root / prefix
+        try:
+            status = folder.stat()
+        except OSError as error:
+            raise UsageError(f"cannot read {folder}: {_reason(error)}") from None
+        if (status.st_dev, status.st_ino) in seen:
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        names, real, linked = _scan(folder)
+        if prefix and (folder / MANIFEST).is_file() and _listed(folder / MANIFEST) is not None:
+            continue  # A built game, which holds a copy of its sources.
+        contents = _contents(folder, names)
+        if prune and prefix and _declares(contents):
+            continue
+        yield _printable(prefix), contents
+        folders.extend(f"{prefix}{name}/" for name in real)
+        links.extend(f"{prefix}{name}/" for name in linked)
+
+
+def _scan(folder: Path) -> tuple[list[str], list[str], list[str]]:
+    """The names right in a folder: sources, folders, and links to folders; hidden ones are left out."""
+    files: list[str] = []
+    folders: list[str] = []
+    links: list[str] = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if _is_dir(entry):
+                    (links if entry.is_symlink() else folders).append(entry.name)
+                elif entry.name.endswith((".card", ".card.json")):
+                    files.append(entry.name)
+    except OSError as error:
+        raise UsageError(f"cannot read {folder}: {_reason(error)}") from None
+    return files, folders, links
+
+
+def _is_dir(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False  # A link to itself: whoever reads it will say so.
+
+
+def _contents(folder: Path, names: list[str]) -> list[tuple[str, bytes]]:
+    return [(_printable(name), _read(folder / name)) for name in sorted(names)]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UsageError(f"cannot read {path}: not a regular file")
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {_reason(error)}") from None
+
+
+def _printable(name: str) -> str:
+    """A file name that is not UTF-8, with its odd bytes written out."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _declares(contents: list[tuple[str, bytes]]) -> bool:
+    return any((_DECLARES_JSON if name.endswith(".json") else _DECLARES).search(text) for name, text in contents)
+
+
+# ---- Built packages
+
+
+def manifest(files: Mapping[str, bytes], identity: Mapping[str, object]) -> bytes:
+    """Make the manifest of a package: its format, its identity, and the SHA-256 of each file; the same for the same."""
+    document = {
+        "files": {path: hashlib.sha256(content).hexdigest() for path, content in files.items() if path != MANIFEST},
+        "format": FORMAT,
+        "identity": dict(identity),
+    }
+    return (json.dumps(document, indent=1, sort_keys=True) + "\n").encode()
+
+
+def write_package(out: Path, files: Mapping[str, bytes]) -> bool:
+    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them.
+
+    Returns False where it did already, and then writes nothing. The swap is one step where the system has such a
+    step; elsewhere a kill in mid-swap leaves the earlier package beside `out`, and the next build puts it back.
+    `out/cache` is kept as long as the code is the same. Raises UsageError, `out` untouched, where `out` is something
+    other than a package, or cannot be written."""
+    for path in files:
+        if path.startswith("/") or "\\" in path or not all(p not in ("", ".", "..") for p in path.split("/")):
+            raise ValueError(f"{path!r} is no path in a package")
+    shown, out = out, Path(os.path.realpath(out))
+    if not out.name:
+        raise UsageError(f"cannot write {shown}: it is the root of the disk")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(out.with_name(f".{out.name}.lock")):
+            return _write_locked(out, files)
+    except _Refused as error:
+        raise UsageError(f"cannot write {shown}: {error}") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {shown}: {_reason(error)}") from None
+
+
+class _Refused(Exception):
+    """What stands in the place is not to be replaced."""
+
+
+def _write_locked(out: Path, files: Mapping[str, bytes]) -> bool:
+    new = out.with_name(f".{out.name}.new")
+    old = out.with_name(f".{out.name}.old")
+    # What killed builds left: an earlier package that waits to go back, or to go away, and a new one that is not whole.
+    if old.is_dir() and not out.exists():
+        old.rename(out)
+    _remove(old)
+    _remove(new)
+    present = _present(out, files)
+    if present == files:
+        return False
+    try:
+        for path, content in files.items():
+            target = new / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        if not out.exists():
+            new.rename(out)
+            return True
+        if _exchange(new, out):
+            old = new
+        else:
+            out.rename(old)
+            new.rename(out)
+    except BaseException:
+        if old.is_dir() and not out.exists():
+            old.rename(out)
+        _remove(new)
+        raise
+    if _code(present) == _code(files) and not (old / CACHE).is_symlink():
+        with contextlib.suppress(OSError):
+            (old / CACHE).rename(out / CACHE)
+    _remove(old)
+    return True
+
+
+def _code(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What compiled code is made of: the cache is good for nothing else."""
+    return {path: content for path, content in files.items() if path.endswith(".py") or path == "lines.json"}
+
+
+def _present(out: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of the package in `out`, without its cache; _Refused where anything in it is no part of a package."""
+    if not out.exists():
+        return {}
+    if not out.is_dir():
+        raise _Refused("it is a file, not a folder")
+    if not os.access(out, os.W_OK):
+        raise _Refused("permission denied")
+    names = set(os.listdir(out)) - _LITTER
+    if not names:
+        return {}
+    listed = _listed(out / MANIFEST) if MANIFEST in names else None
+    if listed is None:
+        raise _Refused("it is not empty and holds no built game, so nothing there is replaced")
+    known = listed | {MANIFEST} | set(files)
+    paths: list[str] = []
+    for folder, folders, leaves in os.walk(out):
+        at = Path(folder).relative_to(out)
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        folders[:] = [n for n in folders if n not in _LITTER and n not in links and (at / n).as_posix() != CACHE]
+        paths += [(at / name).as_posix() for name in (*leaves, *links) if name not in _LITTER]
+    for path in sorted(paths):
+        if path not in known and path != CACHE:
+            raise _Refused(f"it holds {path}, which is no part of the built game, so nothing there is replaced")
+    return {path: (out / path).read_bytes() for path in paths if (out / path).is_file()}
+
+
+def _listed(path: Path) -> set[str] | None:
+    """The paths that a manifest lists: none if it is damaged, None if it is another program's."""
+    try:
+        document = json.loads(path.read_bytes())
+    except (ValueError, OSError):
+        return set()
+    if isinstance(document, dict) and isinstance(document.get("files"), dict) and "format" in document:
+        return set(document["files"])
+    return None
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder as far as possible; what is left is removed by the next build."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(lock: Path) -> Iterator[None]:
+    """Hold the lock file, waiting for other builds into the same folder; it is gone afterwards.
+
+    A lock whose holder was killed is free. Without `fcntl` (Windows) nothing is locked."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    while True:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            if not _is_file(handle, lock):
+                continue  # The one before has removed the file while this one waited for it.
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+            return
+        finally:
+            os.close(handle)
+
+
+def _is_file(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _exchange(a: Path, b: Path) -> bool:
+    """Exchange two folders in one step; False where the system has no such step."""
+    import ctypes
+
+    first, second = os.fsencode(a), os.fsencode(b)
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "linux":
+            at_cwd, exchange = -100, 2
+            return bool(library.renameat2(at_cwd, first, at_cwd, second, exchange) == 0)
+        if sys.platform == "darwin":
+            swap = 2
+            return bool(library.renamex_np(first, second, swap) == 0)
+    except (OSError, AttributeError, TypeError):
+        pass
+    return False

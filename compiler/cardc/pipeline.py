@@ -1,0 +1,316 @@
+"""From folders of `.card` files to checked and built packages: chains the passes for the command line, tests and editors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardc import __version__
+from cardc.findings import Finding, Label
+from cardc.package import FORMAT, MANIFEST, UsageError, manifest, read_folder, write_package
+from cardc.read import decode
+from cardc.source import Source
+
+if TYPE_CHECKING:
+    from cardc.ir import Program
+    from cardc.symbols import Symbols, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run over a package gave: its findings in source order, its files if there was no error, and counts."""
+
+    findings: tuple[Finding, ...]
+    files: dict[str, bytes] | None
+    sources: int
+    cards: int
+    tests: int
+    fresh: bool
+    title: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A package after its passes; `program` is None where an error stands in the way."""
+
+    findings: tuple[Finding, ...]
+    symbols: Symbols | None
+    program: Program | None
+    units: list[Unit]
+    identity: dict[str, Any]
+
+
+def _read(folder: Path) -> list[tuple[str, bytes]]:
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder" if folder.exists() else f"{folder} does not exist")
+    files = read_folder(folder)
+    if not files:
+        raise UsageError(f"{folder} holds no .card file")
+    return files
+
+
+def _base_files(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
+    """The sources of the game that an expansion builds on, from a built package or a folder of sources."""
+    if (base / MANIFEST).is_file():
+        from card_runtime import LoadError
+        from card_runtime.package import read_package
+
+        try:
+            found, files = read_package(base)
+        except LoadError as e:
+            raise UsageError(str(e)) from None
+        return [(p.removeprefix("source/"), data) for p, data in sorted(files.items()) if p.startswith("source/")], found
+    files_ = _read(base)
+    checked = analyse(files_, None)
+    if checked.program is None or checked.symbols is None:
+        raise UsageError(f"the base game in {base} has errors: check it first")
+    built = json.loads(package_files(files_, checked, None)[MANIFEST])
+    return files_, {**built["identity"], "build": build_digest(built["files"])}
+
+
+def build_digest(files: dict[str, str]) -> str:
+    return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+
+
+def _parse(files: list[tuple[str, bytes]], own: bool, prefix: str = "") -> tuple[list[Unit], list[Finding]]:
+    from cardc.parse import parse_file
+    from cardc.symbols import Unit
+
+    units: list[Unit] = []
+    findings: list[Finding] = []
+    for path, data in files:
+        source, found = decode(prefix + path, data)
+        findings += found
+        if source is None:
+            continue
+        if path.endswith(".json"):
+            from cardc.ast_json import parse_json
+
+            decls, found = parse_json(source)
+        else:
+            decls, found = parse_file(source)
+        findings += found
+        units += [Unit(d, source, own) for d in decls]
+    return units, findings
+
+
+def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]], dict[str, Any]] | None) -> Checked:
+    """Run all passes over the files of a package. Nothing is read or written."""
+    from cardc import nodes as n
+    from cardc.check import Checker
+    from cardc.report import Report
+
+    units, findings = _parse(files, own=True)
+    heads = [u for u in units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl)]
+    if not heads:
+        if findings:
+            return Checked(tuple(sorted(findings, key=Finding.key)), None, None, units, {})
+        raise UsageError("no file declares a `game` or an `expansion`")
+    head = heads[0].decl
+    assert isinstance(head, n.GameDecl | n.ExpansionDecl)
+    report = Report()
+    identity: dict[str, Any] = {
+        "id": head.name.text, "title": head.title.value, "version": next((str(x.value.value) for x in head.settings if x.name.text == "version"), "0"),
+        "kind": "game" if isinstance(head, n.GameDecl) else "expansion", "cardc": __version__,
+    }
+    base_units: list[Unit] = []
+    if isinstance(head, n.ExpansionDecl):
+        if base is None:
+            raise UsageError(f"expansion {head.name.text} builds on {head.base.text}: say where that is with `--base`")
+        if base[1]["id"] != head.base.text:
+            report.add("E111", heads[0].source, head.base, f"the expansion is for `{head.base.text}`, but the base game is `{base[1]['id']}`", "give the game it is for with `--base`")
+        identity["base"] = {"id": base[1]["id"], "version": base[1]["version"], "build": base[1]["build"]}
+        base_units, _ = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")
+        base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]
+    report.extend(findings)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 10_000))
+    try:
+        checker = Checker([*base_units, *units], report, parsed_whole=not findings)
+        program = checker.run()
+    finally:
+        sys.setrecursionlimit(limit)
+    found = report.findings()
+    errors = any(f.severity == "error" for f in found)
+    return Checked(tuple(found), checker.s, None if errors else program, units, identity)
+
+
+def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
+    """The files of the built package: the same bytes from the same sources."""
+    from cardc import nodes as n
+    from cardc.cards import schema
+    from cardc.emit.module import emit
+    from cardc.model_data import model_data
+
+    assert checked.symbols is not None and checked.program is not None
+    head = next(u.decl for u in checked.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
+    out: dict[str, bytes] = {}
+    tables: dict[str, Any] = {}
+    for i, module in enumerate(emit(checked.symbols, checked.program)):
+        name = f"code/{i:04d}.py"
+        out[name] = module.text.encode()
+        tables[name] = [module.path, list(module.lines)]
+    out["lines.json"] = _json(tables)
+    out["data.json"] = _json(model_data(checked.symbols, checked.program, head))
+    out["schema.json"] = (json.dumps(schema(checked.identity["title"], checked.symbols), indent=1) + "\n").encode()
+    for path, data in files:
+        out[f"source/{path}"] = data
+    identity = {
+        **checked.identity,
+        "sources": _digests(files),
+        "warnings": [_finding_data(f) for f in checked.findings],
+        "counts": [len(files), _count(checked, n.CardDecl), _count(checked, n.TestDecl)],
+    }
+    _ = base
+    out[MANIFEST] = manifest(out, identity)
+    return out
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
+
+
+def _digests(files: list[tuple[str, bytes]]) -> dict[str, str]:
+    return {path: hashlib.sha256(data).hexdigest() for path, data in files}
+
+
+def _count(checked: Checked, kind: type) -> int:
+    return sum(isinstance(u.decl, kind) for u in checked.units)
+
+
+def _finding_data(f: Finding) -> list[Any]:
+    labels = [[x.source.path, x.start, x.end, x.text] for x in f.labels]
+    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels]
+
+
+def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes] | None) -> Outcome:
+    from cardc import nodes as n
+
+    return Outcome(checked.findings, built, len(files), _count(checked, n.CardDecl), _count(checked, n.TestDecl), False,
+                   checked.identity.get("title", ""), checked.identity.get("version", ""))
+
+
+def prepare(folder: Path, base: Path | None) -> tuple[list[tuple[str, bytes]], tuple[list[tuple[str, bytes]], dict[str, Any]] | None]:
+    """The files of the package and of the game it builds on."""
+    files = _read(folder)
+    if base is None:
+        base = _game_around(folder, files)
+    return files, None if base is None else _base_files(base)
+
+
+def _game_around(folder: Path, files: list[tuple[str, bytes]]) -> Path | None:
+    """An expansion in a sub-folder of its game finds the game by itself."""
+    if not any(line.startswith(b"expansion ") for _, data in files for line in data.splitlines()):
+        return None
+    for parent in folder.resolve().parents:
+        for file in sorted(parent.glob("*.card")):
+            if any(line.startswith(b"game ") for line in file.read_bytes().splitlines()):
+                return parent
+    return None
+
+
+def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes]) -> Checked:
+    """Run each decklist against the requirements of its game's deck; one that breaks them is a finding."""
+    from dataclasses import replace
+
+    from card_runtime.game import Game
+
+    assert checked.symbols is not None
+    if checked.identity["kind"] != "game" or not checked.program or not checked.program.rules:
+        return checked
+    found = list(checked.findings)
+    doc = json.loads(built[MANIFEST])
+    game = Game(Path("."), [({**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent"))])
+    for d in checked.symbols.decklists.values():
+        for message in game.check_deck(d.name):
+            start, end = d.ident.span
+            found.append(Finding("E307", d.source, start, end, f"deck `{d.name}` breaks a rule: {message}", "change the list, or the requirement"))
+    if len(found) == len(checked.findings):
+        return checked
+    return replace(checked, findings=tuple(sorted(found, key=Finding.key)), program=None)
+
+
+def check(folder: Path, base: Path | None = None) -> Outcome:
+    """Check a package. Raises UsageError."""
+    files, on = prepare(folder, base)
+    checked = analyse(files, on)
+    if checked.program is not None and checked.program.rules:
+        checked = decks_kept(files, checked, package_files(files, checked, None))
+    return outcome_of(files, checked, None)
+
+
+def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tuple[Outcome, Path]:
+    """Build a package into `out` (default `build/<id>`), unless it is there already. Raises UsageError."""
+    files, on = prepare(folder, base)
+    digests = _digests(files)
+    if kept := _unchanged(files, digests, out, None if on is None else on[1]):
+        return kept
+    checked = analyse(files, on)
+    if checked.program is None:
+        return outcome_of(files, checked, None), out or Path("build") / str(checked.identity.get("id", folder.name))
+    built = package_files(files, checked, None if on is None else on[1])
+    checked = decks_kept(files, checked, built)
+    where = out or Path("build") / checked.identity["id"]
+    if checked.program is None:
+        return outcome_of(files, checked, None), where
+    write_package(where, built)
+    return outcome_of(files, checked, built), where
+
+
+def _unchanged(
+    files: list[tuple[str, bytes]], digests: dict[str, str], out: Path | None, base: dict[str, Any] | None
+) -> tuple[Outcome, Path] | None:
+    """What the package in `out` was built from, where that is what lies before us; its warnings are told again."""
+    where = out
+    if where is None:
+        name = _declared(files)
+        if name is None:
+            return None
+        where = Path("build") / name
+    try:
+        doc = json.loads((where / MANIFEST).read_bytes())
+        identity = doc["identity"]
+        same = (
+            doc["format"] == FORMAT and identity["cardc"] == __version__ and identity["sources"] == digests
+            and (identity.get("base") or {}).get("build") == (base or {}).get("build")
+        )
+        if not same:
+            return None
+        for path, digest in doc["files"].items():
+            if hashlib.sha256((where / path).read_bytes()).hexdigest() != digest:
+                return None
+        findings = _findings_again(identity["warnings"], files)
+        sources, cards, tests = identity["counts"]
+        return Outcome(findings, {}, sources, cards, tests, True, identity["title"], identity["version"]), where
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _declared(files: list[tuple[str, bytes]]) -> str | None:
+    """The id of the package, read without parsing."""
+    for _, data in files:
+        for line in data.splitlines():
+            line = line.removeprefix(b"\xef\xbb\xbf")
+            if line.startswith((b"game ", b"expansion ")):
+                return line.split()[1].decode("utf-8", "replace")
+    return None
+
+
+def _findings_again(data: list[Any], files: list[tuple[str, bytes]]) -> tuple[Finding, ...]:
+    sources: dict[str, Source] = {}
+
+    def source(path: str) -> Source:
+        if path not in sources:
+            text = dict(files).get(path, b"").decode("utf-8-sig", "replace")
+            sources[path] = Source(path, text)
+        return sources[path]
+
+    return tuple(
+        Finding(code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels))
+        for code, path, start, end, message, help, labels in data
+    )

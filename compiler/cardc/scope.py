@@ -1,0 +1,160 @@
+"""Locals, and what is known of expressions at a point of the code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from cardc import nodes as n
+from cardc.ir import Var
+from cardc.symbols import Symbols
+from cardc.types import (
+    BoardT,
+    BoolT,
+    Bound,
+    CardT,
+    ElementT,
+    EmptyT,
+    EnumT,
+    ErrorT,
+    IntT,
+    ListT,
+    LogT,
+    NoneT,
+    OptT,
+    PlayerT,
+    PrintedT,
+    SetT,
+    SlotT,
+    TextT,
+    Type,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`facts` narrows locals and pure expressions (by their syntax) to what a test has shown."""
+
+    vars: dict[str, Var] = field(default_factory=dict)
+    facts: dict[n.Expr, Type] = field(default_factory=dict)
+
+    def bind(self, name: str, var: Var) -> Scope:
+        return Scope({**self.vars, name: var}, self.facts)
+
+    def know(self, e: n.Expr, t: Type) -> Scope:
+        return Scope(self.vars, {**self.facts, e: t})
+
+    def forget_places(self, kind: str | None, symbols: Symbols) -> Scope:
+        """Forget where cards lie: all of them, or those that could be a card of `kind`."""
+
+        def lost(t: Type) -> bool:
+            return isinstance(t, CardT) and t.where is not None and (
+                kind is None or symbols.is_kind(t.kind, kind) or symbols.is_kind(kind, t.kind)
+            )
+
+        facts = {e: replace(t, where=None) if isinstance(t, CardT) and lost(t) else t
+                 for e, t in self.facts.items() if isinstance(e, n.Name)}
+        for name, var in self.vars.items():
+            key = n.Name(name)
+            if key not in facts and isinstance(var.type, CardT) and lost(var.type):
+                facts[key] = replace(var.type, where=None)
+        return Scope(self.vars, facts)
+
+    def forget_tests(self) -> Scope:
+        """After a write: only what is known of locals stays."""
+        return Scope(self.vars, {e: t for e, t in self.facts.items() if isinstance(e, n.Name)})
+
+
+def join(a: Type, b: Type, s: Symbols) -> Type | None:
+    """The least type that holds both, or None."""
+    match a, b:
+        case ErrorT(), _:
+            return b
+        case _, ErrorT():
+            return a
+        case _ if a == b:
+            return a
+        case NoneT(), OptT():
+            return b
+        case OptT(), NoneT():
+            return a
+        case NoneT(), _:
+            return OptT(b)
+        case _, NoneT():
+            return OptT(a)
+        case OptT(x), OptT(y):
+            inner = join(x, y, s)
+            return OptT(inner) if inner else None
+        case OptT(x), _:
+            inner = join(x, b, s)
+            return OptT(inner) if inner else None
+        case _, OptT(y):
+            inner = join(a, y, s)
+            return OptT(inner) if inner else None
+        case IntT(), IntT():
+            return IntT(_lower(a.low, b.low, s), _higher(a.high, b.high, s))
+        case CardT(k, w), CardT(l, v):
+            kind = s.join_kinds(k, l)
+            return CardT(kind, w if w == v else None) if kind else None
+        case PrintedT(k), PrintedT(l):
+            kind = s.join_kinds(k, l)
+            return PrintedT(kind) if kind else None
+        case ListT(x), ListT(y):
+            inner = join(x, y, s)
+            return ListT(inner) if inner else None
+        case EmptyT(), ListT() | SetT():
+            return b
+        case ListT() | SetT(), EmptyT():
+            return a
+        case _:
+            return None
+
+
+def _lower(a: Bound, b: Bound, s: Symbols) -> Bound:
+    x = s.option_bound(a, False) if isinstance(a, str) else a
+    y = s.option_bound(b, False) if isinstance(b, str) else b
+    return None if x is None or y is None else min(x, y)
+
+
+def _higher(a: Bound, b: Bound, s: Symbols) -> Bound:
+    if a == b:
+        return a
+    x = s.option_bound(a, True) if isinstance(a, str) else a
+    y = s.option_bound(b, True) if isinstance(b, str) else b
+    return None if x is None or y is None else max(x, y)
+
+
+def bounds(t: Type, s: Symbols) -> tuple[int | None, int | None]:
+    """The widest range of a number."""
+    assert isinstance(t, IntT)
+    low = s.option_bound(t.low, False) if isinstance(t.low, str) else t.low
+    high = s.option_bound(t.high, True) if isinstance(t.high, str) else t.high
+    return low, high
+
+
+def fits(a: Type, b: Type, s: Symbols) -> bool:
+    """Whether a value of `a` may stand where `b` is wanted (a number of another range fits: it saturates)."""
+    match a, b:
+        case (ErrorT(), _) | (_, ErrorT()):
+            return True
+        case IntT(), IntT():
+            return True
+        case NoneT(), OptT():
+            return True
+        case OptT(x), OptT(y):
+            return fits(x, y, s)
+        case _, OptT(y):
+            return fits(a, y, s)
+        case CardT(k, w), CardT(l, v):
+            return s.is_kind(k, l) and (v is None or v == w)
+        case PrintedT(k), PrintedT(l):
+            return s.is_kind(k, l)
+        case ListT(x), ListT(y):
+            return fits(x, y, s)
+        case EmptyT(), ListT() | SetT():
+            return True
+        case (BoolT(), BoolT()) | (PlayerT(), PlayerT()) | (TextT(), TextT()):
+            return True
+        case EnumT() | SetT() | ElementT() | BoardT() | LogT() | SlotT(), _:
+            return a == b
+        case _:
+            return a == b

@@ -1,0 +1,238 @@
+"""What a package and the package it builds on declare.
+
+Three namespaces, told apart by position: members (after `.`, before `:`), callables (values and effects), and everything
+else. `Symbols` holds them; `collect` (cardc.declare) fills it. Place ids and kind indices are settled here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cardc import nodes as n
+from cardc.source import Source
+from cardc.types import CardT, EnumT, IntT, Type
+
+SEATS = 2
+BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "top", "copies", "log"})
+BUILT_IN_NAMES = frozenset(
+    {"players", "catalog", "self", "source", "you", "me", "opponent", "player", "int", "bool", "up", "down", "deck"}
+)
+
+
+@dataclass(slots=True)
+class Sym:
+    """A declared name, where it stands, and whether this package declares it."""
+
+    name: str
+    source: Source
+    ident: n.Ident
+    own: bool
+
+
+@dataclass(slots=True)
+class OptionSym(Sym):
+    type: Type
+    default: object
+    help: str
+
+
+@dataclass(slots=True)
+class EnumSym(Sym):
+    open: bool
+    members: list[str]
+    columns: dict[str, Type]
+    values: dict[str, list[object]]
+
+
+@dataclass(slots=True)
+class FieldSym(Sym):
+    """A field or state of a player, a kind, a board element or the match. `secret`: only its owner sees it."""
+
+    type: Type
+    default: n.Expr | None
+    help: str | None
+    secret: bool = False
+    marks: tuple[str, ...] = ()
+    flag: bool = False
+
+
+@dataclass(slots=True)
+class SlotSym(Sym):
+    nature: str
+    board: str
+    when: n.Expr | None
+    help: str | None
+
+
+@dataclass(slots=True)
+class KindSym(Sym):
+    base: str | None
+    index: int
+    fields: dict[str, FieldSym]
+    states: dict[str, FieldSym]
+    slots: dict[str, SlotSym]
+    children: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class PlaceSym:
+    """A zone, or a part of a board: what it holds and who sees it. `first` is its first place id."""
+
+    each: bool
+    one: bool
+    kind: str
+    most: int | str | None
+    sight: str
+    first: int
+    help: str | None = None
+
+
+@dataclass(slots=True)
+class ZoneSym(Sym):
+    place: PlaceSym
+
+
+@dataclass(slots=True)
+class BoardSym(Sym):
+    element: str | None
+    size: int | None
+    fields: dict[str, FieldSym]
+    parts: dict[str, PlaceSym]
+    low: int
+    high: int
+
+    @property
+    def count(self) -> int:
+        return 1 if self.size is None else self.size
+
+
+@dataclass(slots=True)
+class ParamSym:
+    name: str
+    type: Type
+    default: n.Expr | None
+
+
+@dataclass(slots=True)
+class ValueSym(Sym):
+    params: list[ParamSym]
+    type: Type
+    decl: n.ValueDecl
+
+
+@dataclass(slots=True)
+class EffectSym(Sym):
+    params: list[ParamSym]
+    decl: n.EffectDecl
+
+
+@dataclass(slots=True)
+class CardSym(Sym):
+    title: str
+    kind: str
+    decl: n.CardDecl
+    index: int
+
+
+@dataclass(slots=True)
+class DecklistSym(Sym):
+    title: str
+    decl: n.DecklistDecl
+
+
+@dataclass(slots=True)
+class Unit:
+    """A declaration in its file."""
+
+    decl: n.Decl
+    source: Source
+    own: bool
+
+
+@dataclass(slots=True)
+class Symbols:
+    units: list[Unit] = field(default_factory=list)
+    options: dict[str, OptionSym] = field(default_factory=dict)
+    enums: dict[str, EnumSym] = field(default_factory=dict)
+    player: dict[str, FieldSym] = field(default_factory=dict)
+    states: dict[str, FieldSym] = field(default_factory=dict)
+    kinds: dict[str, KindSym] = field(default_factory=dict)
+    zones: dict[str, ZoneSym] = field(default_factory=dict)
+    boards: dict[str, BoardSym] = field(default_factory=dict)
+    elements: dict[str, str] = field(default_factory=dict)
+    values: dict[str, ValueSym] = field(default_factory=dict)
+    effects: dict[str, EffectSym] = field(default_factory=dict)
+    cards: dict[str, CardSym] = field(default_factory=dict)
+    decklists: dict[str, DecklistSym] = field(default_factory=dict)
+    periods: list[str] = field(default_factory=lambda: ["match"])
+    shared_kinds: set[str] = field(default_factory=set)
+    """Kinds of which cards are made in shared places, so that they may have no owner."""
+    faces: set[str] = field(default_factory=set)
+    """Zones and boards into which something moves face down."""
+
+    # ---- Kinds
+
+    def chain(self, kind: str) -> Iterator[KindSym]:
+        """The kind and those it extends, nearest first."""
+        name: str | None = kind
+        seen: set[str] = set()
+        while name is not None and name in self.kinds and name not in seen:
+            seen.add(name)
+            yield self.kinds[name]
+            name = self.kinds[name].base
+
+    def is_kind(self, kind: str, base: str) -> bool:
+        return any(k.name == base for k in self.chain(kind))
+
+    def join_kinds(self, a: str, b: str) -> str | None:
+        mine = [k.name for k in self.chain(a)]
+        return next((k.name for k in self.chain(b) if k.name in mine), None)
+
+    def leaves(self, kind: str) -> list[KindSym]:
+        """The kinds that cards of `kind` can have."""
+        found = self.kinds[kind]
+        if not found.children:
+            return [found]
+        return [leaf for child in found.children for leaf in self.leaves(child)]
+
+    def field(self, kind: str, name: str) -> tuple[KindSym, FieldSym] | None:
+        return next(((k, k.fields[name]) for k in self.chain(kind) if name in k.fields), None)
+
+    def state(self, kind: str, name: str) -> tuple[KindSym, FieldSym] | None:
+        return next(((k, k.states[name]) for k in self.chain(kind) if name in k.states), None)
+
+    def slot(self, kind: str, name: str) -> tuple[KindSym, SlotSym] | None:
+        return next(((k, k.slots[name]) for k in self.chain(kind) if name in k.slots), None)
+
+    # ---- Places
+
+    def place(self, owner: str, part: str | None) -> PlaceSym:
+        return self.zones[owner].place if part is None else self.boards[owner].parts[part]
+
+    def kind_in(self, where: str) -> list[str]:
+        """The kinds that a zone or a board holds."""
+        if where in self.zones:
+            return [self.zones[where].place.kind]
+        return [p.kind for p in self.boards[where].parts.values()]
+
+    def owned(self, t: CardT) -> bool:
+        """Whether such a card has an owner for certain."""
+        if t.where in self.zones and self.zones[t.where].place.each:
+            return True
+        if t.where in self.boards and all(p.each for p in self.boards[t.where].parts.values()):
+            return True
+        return not any(self.is_kind(k, t.kind) or self.is_kind(t.kind, k) for k in self.shared_kinds)
+
+    # ---- Bounds
+
+    def option_bound(self, name: str, high: bool) -> int | None:
+        """The least or greatest value of an option used as a bound."""
+        found = self.options.get(name)
+        if found is None or not isinstance(found.type, IntT):
+            return None
+        bound = found.type.high if high else found.type.low
+        return bound if isinstance(bound, int) else None
+
+    def columns(self, t: EnumT) -> dict[str, Type]:
+        return self.enums[t.name].columns if t.name in self.enums else {}

@@ -1,0 +1,432 @@
+"""Runs in-language tests: builds the package in memory, then takes each test step by step.
+
+The kinds of steps are those of `cardc.scripts`: what is given (`option chance let set put face owner decklist`), what happens (`call setup flow`),
+answers (`choose decline refuse`), and expectations (`expect win tie open`).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cardc.ir import Function, Step, Test
+from cardc.package import MANIFEST
+from cardc.pipeline import Outcome, analyse, build_digest, decks_kept, outcome_of, package_files, prepare
+
+SEED = 1
+
+
+@dataclass(slots=True)
+class TestResult:
+    """What became of one test. `message` says where it failed, what was expected, what was there, and why."""
+
+    title: str
+    path: str
+    line: int
+    passed: bool
+    message: str
+    covers: tuple[str, ...]
+    seconds: float
+
+
+class Failed(Exception):
+    """The test fails here."""
+
+
+@dataclass(slots=True)
+class Deck:
+    """Chance as a test gives it: the events it names, in turn; all others are drawn from the match's own streams."""
+
+    events: dict[str, list[Any]] = field(default_factory=dict)
+    match: Any = None
+
+    def shuffle(self, name: str, items: Sequence[Any]) -> Sequence[Any]:
+        given = self.events.get(name) or self.events.get(name.rsplit(" ", 1)[0] if name[-1].isdigit() else "")
+        if not given:
+            from card_runtime import chance
+
+            return chance.shuffled(self.match, chance.SHUFFLE, list(items))
+        rest = list(items)
+        tops = []
+        for kind, what in given.pop(0):
+            found = next((x for x in rest if (x.card == what if kind == "card" else self.match.d[x.card] == what)), None)
+            if found is None:
+                raise Failed(f"`{name}`: a card given for the top is not among those shuffled")
+            rest.remove(found)
+            tops.append(found)
+        return [*rest, *reversed(tops)]
+
+    def pick(self, name: str, items: Sequence[Any]) -> Any:
+        given = self.events.get(name)
+        if not given:
+            from card_runtime import chance
+
+            return items[chance.below(self.match, chance.EFFECT, len(items))]
+        what = given.pop(0)
+        if what not in items:
+            raise Failed(f"`{name}`: what is given cannot be picked here")
+        return what
+
+
+class Runner:
+    """Runs the tests of one package."""
+
+    def __init__(self, game: Any, functions: dict[str, Any]) -> None:
+        self.game = game
+        self.fn = functions
+
+    def run(self, test: Test) -> TestResult:
+        start = time.perf_counter()
+        message = ""
+        run = Run(self, test)
+        try:
+            run.all()
+        except Failed as e:
+            step = run.step
+            line = step.line if step is not None else test.line
+            text = step.text if step is not None else ""
+            message = f"{test.path}:{line}: {text}\n{e}".rstrip()
+        except Exception as e:
+            from card_runtime import CardError
+
+            if not isinstance(e, CardError):
+                raise
+            message = f"{test.path}:{run.step.line if run.step else test.line}: {run.step.text if run.step else ''}\n  {e}"
+        return TestResult(test.title, test.path, test.line, not message, message, test.covers, time.perf_counter() - start)
+
+
+class Run:
+    """One test as it runs."""
+
+    def __init__(self, runner: Runner, test: Test) -> None:
+        self.runner, self.game, self.test = runner, runner.game, test
+        self.step: Step | None = None
+        self.locals: list[Any] = []
+        self.deck = Deck()
+        self.m: Any = None
+        self.pending: str | None = None
+
+    def all(self) -> None:
+        options: dict[str, Any] = {}
+        self.m = self.fresh(options)
+        for step in self.test.steps:
+            if step.kind == "option":
+                options[str(step.names[0])] = self.value(step.fns[0])
+        self.m = self.fresh(options)
+        for step in self.test.steps:
+            self.step = step
+            getattr(self, f"do_{step.kind}")(step)
+        self.step = None
+        if self.pending == "call" and self.m.wait is not None:
+            raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
+
+    def fresh(self, options: dict[str, Any]) -> Any:
+        from card_runtime.observer import Observer
+
+        m = self.game._new_state({o.name: options.get(o.name, o.default) for o in self.game.model.options}, None, {}, None)\
+            if self.game.model.deck is None else self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
+        m.seed = SEED
+        from card_runtime.chance import keys
+
+        m.keys = keys(SEED)
+        m.obs = Observer(2, None)
+        m.obs.watch(m)
+        self.deck.match = m
+        m.chance = self.deck
+        return m
+
+    def value(self, fn: Function) -> Any:
+        return self.runner.fn[fn.name](self.m, *self.locals[: len(fn.params)])
+
+    # ---- Given
+
+    def do_option(self, step: Step) -> None:
+        """Options were set before the match began."""
+
+    def do_chance(self, step: Step) -> None:
+        name = str(step.names[0])
+        values = [self.value(f) for f in step.fns]
+        if name.startswith("shuffle"):
+            self.deck.events.setdefault(name, []).append(list(zip(step.names[1:], values, strict=True)))
+        else:
+            self.deck.events.setdefault(name, []).append(values[0])
+
+    def do_let(self, step: Step) -> None:
+        self.locals.append(self.value(step.fns[0]))
+
+    def do_set(self, step: Step) -> None:
+        owner, value = self.value(step.fns[0]), self.value(step.fns[1])
+        m, (kind, *names) = self.m, step.names
+        if kind == "state":
+            setattr(m, f"s_{names[0]}", value)
+        elif kind == "player":
+            getattr(m, f"p_{names[0]}")[owner] = value
+        elif kind == "element":
+            getattr(m, f"b_{names[0]}·{names[1]}")[owner] = value
+        else:
+            getattr(m, f"c_{names[0]}·{names[1]}")[owner] = value
+
+    def card(self, kind: str | None, value: Any) -> int:
+        new: int = value if kind == "card" else self.game.code["new_card"](self.m, value)
+        return new
+
+    def do_put(self, step: Step) -> None:
+        place, *values = [self.value(f) for f in step.fns]
+        for kind, value in zip(step.names, values, strict=True):
+            card = self.card(kind, value)
+            self.game.code["move"](self.m, card, place)
+            if self.m.at[card] != place:
+                raise Failed("  the place is full")
+
+    def do_decklist(self, step: Step) -> None:
+        seat, *values = [self.value(f) for f in step.fns]
+        decks = [list(d) for d in self.m.decks]
+        decks[seat] = [self.card(kind, value) for kind, value in zip(step.names, values, strict=True)]
+        for card in decks[seat]:
+            if self.m.own[card] is None:
+                self.m.own[card] = seat
+        self.m.decks = decks
+
+    def do_face(self, step: Step) -> None:
+        card, up = self.value(step.fns[0]), self.value(step.fns[1])
+        self.m.up[card] = up
+
+    def do_owner(self, step: Step) -> None:
+        card, seat = self.value(step.fns[0]), self.value(step.fns[1])
+        self.m.own[card] = seat
+
+    # ---- What happens
+
+    def settled(self) -> None:
+        if self.m.wait is not None and self.pending == "call":
+            raise Failed(f"  player {self.m.wait[0]} still has to choose: {self.offered()}")
+        self.m.wait = None
+        self.m.frames = []
+
+    def go(self) -> None:
+        from card_runtime.driver import advance
+
+        if not self.m.frames:
+            return
+        self.advance(advance)
+
+    def advance(self, advance: Any) -> None:
+        self.m.failed = False
+        # a call that ends leaves no frame: that is no fault here
+        from card_runtime.events import KERNEL_FRAMES
+
+        m, code = self.m, self.game.code
+        from card_runtime.driver import over, stopped
+        from card_runtime.errors import Over, Overrun
+
+        m.steps = 0
+        try:
+            while m.wait is None and m.frames:
+                f = m.frames[-1]
+                (KERNEL_FRAMES.get(f[0]) or code[f[0]])(m, f)
+        except Over:
+            over(m)
+        except Overrun as e:
+            stopped(m, e)
+        if m.failed:
+            raise Failed("  a card was moved into a place that is full")
+        _ = advance
+
+    def do_call(self, step: Step) -> None:
+        from card_runtime.driver import over, stopped
+        from card_runtime.errors import Over, Overrun
+        from card_runtime.events import call
+
+        self.settled()
+        self.pending = "call"
+        args = tuple(self.value(f) for f in step.fns)
+        self.m.failed = False
+        try:
+            call(self.m, self.game.events[str(step.names[0])], args)
+        except Over:
+            over(self.m)
+        except Overrun as e:
+            stopped(self.m, e)
+        if self.m.failed:
+            raise Failed("  a card was moved into a place that is full")
+        self.go()
+
+    def part(self, name: str) -> None:
+        from card_runtime.events import push
+
+        self.settled()
+        self.pending = name
+        if f"s_{name}" not in self.game.code:
+            raise Failed(f"  the game has no `{name}`")
+        push(self.m, f"s_{name}", ())
+        self.go()
+
+    def do_setup(self, step: Step) -> None:
+        self.part("setup")
+
+    def do_flow(self, step: Step) -> None:
+        self.part("flow")
+
+    # ---- Answers
+
+    def offered(self) -> str:
+        from card_runtime.decision import Decision
+
+        if self.m.wait is None:
+            return "nothing"
+        options = Decision(self.m).options
+        return ", ".join(f"`{o.id}`" for o in options[:12]) + (" …" if len(options) > 12 else "")
+
+    def matches(self, step: Step, option: tuple[Any, ...]) -> bool:
+        site = self.m.wait[1]
+        alternatives = [a for s in (site if isinstance(site, tuple) else (site,)) for a in self.game.sites[s].alternatives]
+        alt = alternatives[option[0]]
+        if alt.verb != step.names[0]:
+            return False
+        picks = dict(zip([p.name for p in alt.picks], option[1:], strict=True))
+        said = set()
+        for i, fn in enumerate(step.fns[1:]):
+            name, kind = step.names[1 + 2 * i], step.names[2 + 2 * i]
+            value = self.value(fn)
+            if name not in picks:
+                return False
+            said.add(name)
+            have = picks[name]
+            if kind == "printed" and have is not None and self.is_card(alt, name):
+                have = self.m.d[have]
+            if have != value:
+                return False
+        return all(p.name in said or not p.maybe or picks[p.name] in (None, False) for p in alt.picks)
+
+    def is_card(self, alt: Any, name: str) -> bool:
+        t = next(p.type for p in alt.picks if p.name == name)
+        return bool((t["of"] if t["t"] == "optional" else t)["t"] == "card")
+
+    def do_choose(self, step: Step) -> None:
+        seat = self.value(step.fns[0])
+        found = self.legal(step, seat)
+        if not found:
+            raise Failed(f"  this is not offered; {self.who_waits()}")
+        self.answer(found[0])
+
+    def legal(self, step: Step, seat: int) -> list[tuple[Any, ...]]:
+        if self.m.wait is None or self.m.wait[0] != seat:
+            return []
+        return [o for o in self.m.wait[2] if self.matches(step, o)]
+
+    def who_waits(self) -> str:
+        if self.m.wait is None:
+            ended = self.m.result
+            return "nobody has to choose" + (f": the match is over ({ended[1]})" if ended else "")
+        return f"player {self.m.wait[0]} has: {self.offered()}"
+
+    def answer(self, option: tuple[Any, ...] | None) -> None:
+        from card_runtime.decision import Decision
+        from card_runtime.driver import answer
+
+        decision = Decision(self.m)
+        index = None if option is None else self.m.wait[2].index(option)
+        self.m.obs.chosen(self.m, decision.player, None if index is None else decision.option(index), decision.prompt)
+        decision.close()
+        answer(self.m, option)
+        self.go()
+
+    def do_decline(self, step: Step) -> None:
+        seat = self.value(step.fns[0])
+        if self.m.wait is None or self.m.wait[0] != seat or not self.m.wait[3]:
+            raise Failed(f"  this player cannot decline; {self.who_waits()}")
+        self.answer(None)
+
+    def do_refuse(self, step: Step) -> None:
+        seat = self.value(step.fns[0])
+        if self.legal(step, seat):
+            raise Failed("  this is offered")
+
+    # ---- Expectations
+
+    def do_expect(self, step: Step) -> None:
+        if self.value(step.fns[0]):
+            return
+        lines = ["  expected this to hold, but it does not"]
+        for s in step.shown:
+            lines.append(f"    {s.text} is {self.words(self.value(s.fn))}")
+            if s.value is not None:
+                lines += [f"      {x}" for x in self.why(s.value[0], [self.value(f) for f in s.value[1]])]
+        raise Failed("\n".join(lines))
+
+    def words(self, value: Any) -> str:
+        return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+    def why(self, name: str, args: list[Any]) -> list[str]:
+        from card_runtime import query
+
+        try:
+            steps = query.why(self.m, name, *args)
+        except Exception:  # the explanation must not hide the failure
+            return []
+        out = []
+        for s in steps:
+            where = f"{s.get('file')}:{s.get('line')}" if s.get("file") else ""
+            out.append(f"{s.get('what')} {s.get('before', '')} → {s.get('after')} {where}".replace("  ", " "))
+        return out
+
+    def do_win(self, step: Step) -> None:
+        seat = self.value(step.fns[0])
+        self.ended(seat, step.names[0], f"player {seat} to win")
+
+    def do_tie(self, step: Step) -> None:
+        self.ended(None, step.names[0], "a tie")
+
+    def ended(self, winner: int | None, reason: str | None, words: str) -> None:
+        result = self.m.result
+        if result is None:
+            raise Failed(f"  expected {words}, but the match goes on; {self.who_waits()}")
+        if result[0] != winner:
+            got = "it is a tie" if result[0] is None else f"player {result[0]} wins"
+            raise Failed(f"  expected {words}, but {got} ({result[1]})")
+        if reason is not None and result[1] != reason:
+            raise Failed(f"  expected the reason `{reason}`, but it is `{result[1]}`")
+
+    def do_open(self, step: Step) -> None:
+        if self.m.result is not None:
+            raise Failed(f"  expected no result, but the match is over: {self.m.result[1]}")
+
+
+def run_tests(folder: Path, base: Path | None = None, filter: str | None = None) -> tuple[Outcome, list[TestResult]]:
+    """Build the package in `folder` in memory and run its tests whose title holds `filter`. Raises UsageError."""
+    from card_runtime.game import Game
+    from card_runtime.package import read_package
+    from cardc.emit.module import emit_tests
+
+    files, on = prepare(folder, base)
+    checked = analyse(files, on)
+    if checked.program is None or checked.symbols is None:
+        return outcome_of(files, checked, None), []
+    built = package_files(files, checked, None if on is None else on[1])
+    checked = decks_kept(files, checked, built)
+    if checked.program is None or checked.symbols is None:
+        return outcome_of(files, checked, None), []
+    doc = json.loads(built[MANIFEST])
+    package = ({**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent"))
+    packages = [package]
+    if on is not None:
+        base_files, identity = on
+        if base is not None and (base / MANIFEST).is_file():
+            found, data = read_package(base)
+        else:
+            base_checked = analyse(base_files, None)
+            data = package_files(base_files, base_checked, None)
+            found = {**json.loads(data[MANIFEST])["identity"], "build": identity["build"]}
+        packages.insert(0, (found, data, Path("/nonexistent")))
+    game = Game(folder, packages)
+    from card_runtime.code import mapped
+
+    for module in emit_tests(checked.symbols, checked.program):
+        exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
+    runner = Runner(game, game.code)
+    wanted = [t for t in checked.program.tests if filter is None or filter.lower() in t.title.lower()]
+    return outcome_of(files, checked, built), [runner.run(t) for t in wanted]

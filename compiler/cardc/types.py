@@ -1,0 +1,216 @@
+"""The types of the language, their order, and how they are said to an author and written into a package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Bound: TypeAlias = int | str | None
+"""A bound of a range: a number, the name of an option, or none at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntT:
+    low: Bound = None
+    high: Bound = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoolT:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EnumT:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerT:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CardT:
+    """A card of a kind; `where` is the zone or board on which it is known to lie."""
+
+    kind: str
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedT:
+    """A printed card: an entry of `catalog`, a card by its name."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class ElementT:
+    """An element of a board, as a lane of `lanes`."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListT:
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SetT:
+    item: EnumT
+
+
+@dataclass(frozen=True, slots=True)
+class OptT:
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class NoneT:
+    """The type of `none` where nothing more is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceT:
+    """`up`, `down`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextT:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class LogT:
+    """`log(p)`, in tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardT:
+    """A board as a whole: a collection of its elements."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotT:
+    """`c.placement`, to be run."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyT:
+    """The type of `[]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorT:
+    """Something was found already; fits everywhere."""
+
+
+Type: TypeAlias = (
+    IntT | BoolT | EnumT | PlayerT | CardT | PrintedT | ElementT | ListT | SetT | OptT | NoneT | FaceT | TextT | LogT
+    | BoardT | SlotT | EmptyT | ErrorT
+)
+
+INT, BOOL, PLAYER, NONE, FACE, ERROR = IntT(), BoolT(), PlayerT(), NoneT(), FaceT(), ErrorT()
+
+
+def show(t: Type) -> str:
+    """The type in the words of the language."""
+    match t:
+        case IntT(None, None):
+            return "int"
+        case IntT(low, None):
+            return f"{low} or more"
+        case IntT(low, high):
+            if low == high:
+                return f"the number {low}"
+            return f"{low if low is not None else '…'}..{high}"
+        case BoolT():
+            return "bool"
+        case EnumT(name):
+            return name
+        case PlayerT():
+            return "player"
+        case CardT(kind, where):
+            return f"{kind} in {where}" if where else kind
+        case PrintedT(kind):
+            return f"printed {kind}"
+        case ElementT(board):
+            return f"element of {board}"
+        case ListT(item):
+            return f"list of {show(item)}"
+        case SetT(item):
+            return f"set of {show(item)}"
+        case OptT(item):
+            return f"{show(item)}?"
+        case NoneT():
+            return "none"
+        case FaceT():
+            return "up or down"
+        case TextT():
+            return "text"
+        case LogT():
+            return "log"
+        case BoardT(name):
+            return f"board {name}"
+        case SlotT(_, name):
+            return f"slot {name}"
+        case EmptyT():
+            return "empty list"
+        case ErrorT():
+            return "unknown"
+
+
+def to_data(t: Type) -> dict[str, object]:
+    """The type as it is written into a package."""
+    match t:
+        case IntT(low, high):
+            return {"t": "int", "lo": low, "hi": high}
+        case BoolT():
+            return {"t": "bool"}
+        case EnumT(name):
+            return {"t": "enum", "of": name}
+        case PlayerT():
+            return {"t": "player"}
+        case CardT(kind, _):
+            return {"t": "card", "of": kind}
+        case PrintedT(kind):
+            return {"t": "printed", "of": kind}
+        case ElementT(board):
+            return {"t": "element", "of": board}
+        case ListT(item):
+            return {"t": "list", "of": to_data(item)}
+        case SetT(item):
+            return {"t": "set", "of": to_data(item)}
+        case OptT(item):
+            return {"t": "optional", "of": to_data(item)}
+        case _:
+            raise AssertionError(f"no package type for {t}")
+
+
+Resolve: TypeAlias = Callable[[str, bool], int | None]
+"""Gives the least (False) or greatest (True) value of an option, or None where it has none."""
+
+
+def least(t: IntT, option: Resolve) -> int | None:
+    return option(t.low, False) if isinstance(t.low, str) else t.low
+
+
+def greatest(t: IntT, option: Resolve) -> int | None:
+    return option(t.high, True) if isinstance(t.high, str) else t.high
+
+
+def strip(t: Type) -> Type:
+    """The type without `?`."""
+    return t.item if isinstance(t, OptT) else t
+
+
+def is_collection(t: Type) -> bool:
+    return isinstance(t, ListT | BoardT | OptT | EmptyT)

@@ -1,0 +1,68 @@
+"""Streams of randomness: a key and a counter each, so that a state holds nothing but small integers.
+
+Word `n` of a stream is a 128-bit mix of the stream's key and `n` (two rounds of xor-shift and multiply over a Weyl sequence). The draws and
+shuffles here are the runtime's own, as Python keeps only `random()` the same across versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from card_runtime.state import State
+
+STREAMS = ("setup", "shuffle", "effect")
+SETUP, SHUFFLE, EFFECT = range(3)
+_MASK = (1 << 128) - 1
+_WEYL = 0x9E3779B97F4A7C15F39CC0605CEDC835
+_MIX1 = 0xDA942042E4DD58B5C2B2AE3D27D4EB4F
+_MIX2 = 0x2545F4914F6CDD1D9E3779B185EBCA87
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """Chance supplied by the caller: another engine's record, a stacked deck."""
+
+    def shuffle(self, name: str, items: Sequence[Any]) -> Sequence[Any]:
+        """Give the items (printed ids, bottom first) in their new order."""
+
+    def pick(self, name: str, items: Sequence[Any]) -> Any:
+        """Give one of the items."""
+
+
+def key(seed: int, stream: str) -> int:
+    """The key of a stream of a match's seed (any int)."""
+    return int.from_bytes(blake2b(f"{seed}/{stream}".encode(), digest_size=16).digest(), "big")
+
+
+def keys(seed: int) -> tuple[int, ...]:
+    return tuple(key(seed, s) for s in STREAMS)
+
+
+def word(stream_key: int, n: int) -> int:
+    """The `n`-th 128-bit word of a stream."""
+    x = (stream_key + n * _WEYL) & _MASK
+    x = ((x ^ (x >> 64)) * _MIX1) & _MASK
+    x = ((x ^ (x >> 59)) * _MIX2) & _MASK
+    return x ^ (x >> 64)
+
+
+def below(m: State, stream: int, n: int) -> int:
+    """A number from 0 to `n` - 1."""
+    m.draws[stream] += 1
+    return word(m.keys[stream], m.draws[stream]) % n
+
+
+def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
+    """The items in a new order. One word serves 25 items: 25! is far below 2^128, so every order stays equally likely for all purposes."""
+    out = items[:]
+    w = 0
+    for i in range(len(out) - 1, 0, -1):
+        if w < 1 << 40 or i % 25 == 0:
+            m.draws[stream] += 1
+            w = word(m.keys[stream], m.draws[stream])
+        w, j = divmod(w, i + 1)
+        out[i], out[j] = out[j], out[i]
+    return out

@@ -1,0 +1,77 @@
+"""Compiles a package's generated code, with its line numbers mapped to the `.card` files, and keeps the result.
+
+The cache beside the package is keyed by the source and by this Python; its digest is checked before `marshal.loads`, as damaged marshal
+data can crash the interpreter. It guards against damage, not malice: a built game is Python code, so load only what you trust.
+"""
+
+from __future__ import annotations
+
+import ast
+import marshal
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from types import CodeType
+
+from card_runtime.errors import LoadError
+
+FORMAT = "cardc-code-1"
+
+
+def compiled(text: str, shown: str, table: Sequence[int], cache: Path | None) -> CodeType:
+    """The code of one module; `table` has the line of `shown` for each line of `text`."""
+    head = sha256("\0".join([FORMAT, sys.implementation.cache_tag or "", shown, text, repr(list(table))]).encode()).hexdigest()
+    kept = None if cache is None else cache / f"{head[:32]}.{sys.implementation.cache_tag}.bin"
+    if kept is not None and (found := _read(kept)) is not None:
+        return found
+    code = compile(mapped(text, table, shown), shown, "exec", dont_inherit=True)
+    if kept is not None:
+        _write(kept, marshal.dumps(code))
+    return code
+
+
+def mapped(text: str, table: Sequence[int], shown: str) -> ast.Module:
+    """The tree of the module with its lines replaced. Raises LoadError."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError) as e:
+        raise LoadError(f"the code made from {shown} is damaged: build the game again") from e
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler | ast.keyword | ast.alias):
+            at = node.lineno - 1
+            line = table[at] if 0 <= at < len(table) else 1
+            node.lineno, node.end_lineno = line, line
+            node.col_offset, node.end_col_offset = 0, 0
+    return tree
+
+
+def _read(path: Path) -> CodeType | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    if len(data) < 32 or sha256(data[32:]).digest() != data[:32]:
+        return None
+    try:
+        code = marshal.loads(data[32:])
+    except (ValueError, EOFError, TypeError):
+        return None
+    return code if isinstance(code, CodeType) else None
+
+
+def _write(path: Path, payload: bytes) -> None:
+    """Whole or not at all; a package that cannot be written to simply has no cache."""
+    try:
+        path.parent.mkdir(exist_ok=True)
+        fd, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        try:
+            with os.fdopen(fd, "wb") as f:
+                f.write(sha256(payload).digest() + payload)
+            os.replace(name, path)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+    except OSError:
+        return

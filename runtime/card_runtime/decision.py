@@ -1,0 +1,164 @@
+"""An open question as its chooser meets it: options with stable ids, labels and values; and what an answer means.
+
+Built from `m.wait` and the game's `sites`; nothing here changes the match. Options are named when they are first read,
+so a bot that answers by number costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from card_runtime import sight
+from card_runtime.errors import CardError, IllegalChoice, nearest, quoted
+
+if TYPE_CHECKING:
+    from card_runtime.state import State
+
+SHOWN = 4
+"""How many legal ids a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer.
+
+    `id` is stable (`play plague lanes 2`), `label` is for people, `value` is JSON:
+    `{"verb": str | None, "picks": {name: value}}`, where a card is the chooser's tag of it (`#12`, or None)."""
+
+    id: str
+    label: str
+    value: dict[str, Any]
+
+
+class Decision:
+    """The open question of a match.
+
+    `player`: the seat that chooses. `prompt`: text. `min`, `max`: how many options an answer has (0 or 1, and 1).
+    `count`: how many options there are. Read `options` before the question is answered: unread ones are gone then."""
+
+    __slots__ = ("_closed", "_m", "_options", "_site", "_tuples", "count", "max", "min", "player", "prompt")
+
+    def __init__(self, m: State) -> None:
+        seat, site, tuples, optional = m.wait
+        self._m = m
+        self._site = m.game.sites[site]
+        self._tuples = tuples
+        self._options: tuple[Option, ...] | None = None
+        self._closed = False
+        self.player: int = seat
+        self.prompt = site_prompt(self._site)
+        self.count = len(tuples)
+        self.min = 0 if optional else 1
+        self.max = 1
+
+    @property
+    def optional(self) -> bool:
+        return self.min == 0
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All options, in the order of the match. Raises CardError if they were never read and the question is over."""
+        if self._options is None:
+            if self._closed:
+                raise CardError("this decision was answered before its options were read: read `options` first")
+            self._options = self._build()
+        return self._options
+
+    def option(self, index: int) -> Option:
+        """One option, without building the others; its id may then lack its ` #2`."""
+        return self._options[index] if self._options is not None else self._make(index)
+
+    def close(self) -> None:
+        """Say that the match goes on: the state that the options are named after is no more."""
+        self._closed = True
+
+    def resolve(self, answer: object) -> int | None:
+        """The index of the option that `answer` means; None declines.
+
+        An answer is an index, an option's id, or a list of at most one of these. Raises IllegalChoice."""
+        if isinstance(answer, list | tuple):
+            if not answer:
+                if self.min:
+                    raise IllegalChoice(f"[] declines, but player {self.player} must choose; {self._way_out('')}")
+                return None
+            if len(answer) > self.max:
+                raise IllegalChoice(
+                    f"{len(answer)} options were given, but player {self.player} chooses one; {self._way_out('')}"
+                )
+            answer = answer[0]
+        if isinstance(answer, bool):
+            raise IllegalChoice(f"a choice is an index or an id, not {answer}; {self._way_out('')}")
+        if isinstance(answer, int):
+            if not 0 <= answer < self.count:
+                raise IllegalChoice(f"there is no option {answer}; {self._way_out('')}")
+            return answer
+        if isinstance(answer, str):
+            for i, option in enumerate(self.options):
+                if option.id == answer:
+                    return i
+            raise IllegalChoice(f'"{answer}" is not an option of player {self.player}; {self._way_out(answer)}')
+        raise IllegalChoice(f"a choice is an index or an id, not a {type(answer).__name__}; {self._way_out('')}")
+
+    def _way_out(self, wanted: str) -> str:
+        """Which answers are legal: the nearest ids first, the first ones where nothing was said."""
+        ids = [option.id for option in self.options]
+        near = nearest(wanted, ids, SHOWN) if wanted else ids[:SHOWN]
+        more = f" and {len(ids) - len(near)} more" if len(ids) > len(near) else ""
+        none = ", or [] to decline" if self.min == 0 else ""
+        return f"legal: 0 to {self.count - 1}, or an id ({quoted(near)}{more}){none}"
+
+    def _build(self) -> tuple[Option, ...]:
+        counts: Counter[str] = Counter()
+        options = []
+        for index in range(self.count):
+            option = self._make(index)
+            counts[option.id] += 1
+            if counts[option.id] > 1:
+                option = Option(f"{option.id} #{counts[option.id]}", option.label, option.value)
+            options.append(option)
+        return tuple(options)
+
+    def _make(self, index: int) -> Option:
+        m, seat = self._m, self.player
+        alternative, *values = self._tuples[index]
+        form = self._site.alternatives[alternative]
+        tokens = [form.verb] if form.verb else []
+        said = []
+        picks: dict[str, Any] = {}
+        for pick, value in zip(form.picks, values, strict=True):
+            tokens.append(sight.token(m, seat, pick.type, value, pick.name))
+            text = _pick_words(m, seat, pick, value)
+            if text:
+                said.append(text)
+            picks[pick.name] = sight.data(m.game, pick.type, value, lambda card: sight.tag(m, seat, card))
+        label = alternative_label(form)
+        if said:
+            label = f"{label}: {', '.join(said)}" if label else sight.sentence(", ".join(said))
+        return Option(" ".join(tokens) or "-", label, {"verb": form.verb, "picks": picks})
+
+
+def alternative_label(form: Any) -> str:
+    """The label its author gave it, or its verb; empty where it has neither."""
+    return str(form.label or sight.sentence(sight.spaced(form.verb or "")))
+
+
+def site_prompt(site: Any) -> str:
+    """What the question is about: the labels of its alternatives."""
+    return " / ".join(label for label in map(alternative_label, site.alternatives) if label) or "Choose"
+
+
+def _pick_words(m: State, seat: int, pick: Any, value: Any) -> str:
+    """One pick in a label; empty for what was left out. A hidden card on a board is told by where it lies."""
+    if value is None or value is False:
+        return ""
+    kind = pick.type["of"]["t"] if pick.type["t"] == "optional" else pick.type["t"]
+    if kind == "bool":
+        return sight.spaced(pick.name)
+    if kind == "card":
+        name = sight.card_name(m, seat, value)
+        if not sight.sees(m, seat, value) and sight.tracked(m, value):
+            return f"{name} in {sight.place_name(m.game, m.at[value])}"
+        return name
+    return sight.words(m, seat, pick.type, value)

@@ -1,0 +1,190 @@
+"""A match in which all that a seat cannot know is drawn again, legally: for search and for testing secrecy.
+
+Dealt again are the printed cards of all cards that the seat does not see, among themselves, and their order in places
+that are not followed by eye; chance to come is new. What lies where, how many, who owns it and how it is turned stays.
+A card gets only what its place may hold and what the game's `unseen` rules allow there. Cards that came with a seat's
+deck stay in that deck; others keep to their owner unless the game has a hidden place that players share. A card with
+state that is not its default keeps its kind and that state.
+
+Hidden state (`owner sees`) and answers that others have locked in secret are kept as they are: the game does not say
+which values would be legal.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from card_runtime import driver, sight
+
+if TYPE_CHECKING:
+    from card_runtime.state import State
+
+TRIES = 20
+"""How often a deal is drawn before the true one is kept: more than once only if rules read several hidden cards."""
+
+
+def determinise(m: State, seat: int, seed: int | str = 0) -> State:
+    """A clone of the match in which what `seat` does not know is drawn from `seed`.
+
+    Its view and log for `seat` are those of `m`; the logs of others are dropped. A question to another seat is asked
+    anew, as its options may depend on what was drawn."""
+    rng = random.Random(seed)
+    c = m.clone()
+    c.obs = None
+    hidden = [card for card in range(len(m.d)) if m.at[card] >= 0 and not sight.sees(m, seat, card)]
+    _deal(c, hidden, rng)
+    unseen = set(hidden)
+    for place, decl in enumerate(m.game.places):
+        if not decl.tracked:
+            _mix(c.places[place], unseen, rng)
+    c.seed = int(rng.random() * 2**53)
+    c.chance = None
+    c.rebuild()
+    c.obs = None if m.obs is None else m.obs.only(c, seat)
+    if c.wait is not None and c.wait[0] != seat:
+        driver.reask(c)
+    return c
+
+
+def _mix(cards: list[int], unseen: set[int], rng: random.Random) -> None:
+    """Shuffle the unseen cards of a place among their positions."""
+    positions = [i for i, card in enumerate(cards) if card in unseen]
+    for last in range(len(positions) - 1, 0, -1):
+        i, j = positions[int(rng.random() * (last + 1))], positions[last]
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+# ---- Dealing
+
+
+def _deal(c: State, hidden: list[int], rng: random.Random) -> None:
+    """Give the hidden cards each other's printed cards; none changes if no legal deal is found."""
+    states = _States(c)
+    marked = {card for card in hidden if not states.default(card)}
+    before = {card: c.d[card] for card in hidden}
+    groups: dict[tuple[str, int | None], list[int]] = {}
+    for card in hidden:
+        groups.setdefault(_group(c, card), []).append(card)
+    for cards in groups.values():
+        candidates = _candidates(c, cards, marked, states)
+        for _ in range(TRIES):
+            dealt = _match(candidates, [before[card] for card in cards], rng)
+            if dealt is None:
+                break
+            states.give(cards, dealt, marked)
+            if all(_allowed(c, card) for card in cards):
+                break
+        else:
+            dealt = None
+        if dealt is None:
+            states.give(cards, [before[card] for card in cards], marked)
+
+
+def _group(c: State, card: int) -> tuple[str, int | None]:
+    """Cards of one group may be each other, for all that anybody can know who follows the game."""
+    for seat, deck in enumerate(c.decks):
+        if card in deck:
+            return "deck", seat
+    if any(not zone.each and zone.sight != "all" for zone in c.game.model.zones):
+        return "shared", None
+    return "owner", c.own[card]
+
+
+def _candidates(c: State, cards: list[int], marked: set[int], states: _States) -> list[set[int]]:
+    """For each card the printed cards of the group that it could be where it lies."""
+    printed = sorted({c.d[card] for card in cards})
+    found = []
+    for card in cards:
+        mine = c.d[card]
+        holds = sight.place_decl(c.game, c.at[card]).kind
+        legal = set()
+        for other in printed:
+            if card in marked and c.K[other] != c.K[mine]:
+                continue
+            if not sight.is_kind(c.game, c.game.model.kinds[c.K[other]].name, holds):
+                continue
+            states.give([card], [other], marked)
+            if _allowed(c, card):
+                legal.add(other)
+        states.give([card], [mine], marked)
+        found.append(legal)
+    return found
+
+
+def _allowed(c: State, card: int) -> bool:
+    """Whether the game's `unseen` rules hold for a hidden card."""
+    place = c.game.places[c.at[card]]
+    where = place.zone or place.board
+    kind = sight.kind_of(c, card)
+    return all(
+        c.game.code[rule.fn](c, card)
+        for rule in c.game.model.unseen
+        if where in rule.place and sight.is_kind(c.game, kind, rule.kind)
+    )
+
+
+def _match(candidates: list[set[int]], supply: list[int], rng: random.Random) -> list[int] | None:
+    """Draw a way to give each card one of the supply that it can be, or None if there is none.
+
+    Those with the fewest candidates draw first; one that finds nothing left makes others change (augmenting paths)."""
+    taken: list[int | None] = [None] * len(supply)
+    wishes = [_shuffled(list(range(len(supply))), rng) for _ in candidates]
+    order = _shuffled(list(range(len(candidates))), rng)
+    order.sort(key=lambda i: sum(d in candidates[i] for d in supply))
+
+    def take(i: int, tried: set[int]) -> bool:
+        mine = [j for j in wishes[i] if supply[j] in candidates[i]]
+        for j in mine:
+            if taken[j] is None:
+                taken[j] = i
+                return True
+        for j in mine:
+            if j in tried:
+                continue
+            tried.add(j)
+            holder = taken[j]
+            if holder is not None and take(holder, tried):
+                taken[j] = i
+                return True
+        return False
+
+    if not all(take(i, set()) for i in order):
+        return None
+    dealt = [0] * len(candidates)
+    for j, holder in enumerate(taken):
+        if holder is not None:
+            dealt[holder] = supply[j]
+    return dealt
+
+
+def _shuffled(items: list[int], rng: random.Random) -> list[int]:
+    for last in range(len(items) - 1, 0, -1):
+        i = int(rng.random() * (last + 1))
+        items[i], items[last] = items[last], items[i]
+    return items
+
+
+class _States:
+    """The per-card states of a match: whether a card's are the defaults, and those of a new identity."""
+
+    def __init__(self, c: State) -> None:
+        self._c = c
+        self._lists: list[list[Any]] = sight.card_states(c)
+
+    def default(self, card: int) -> bool:
+        """Whether all states of the card are those it would have if it were new."""
+        now = [values[card] for values in self._lists]
+        self._c.reset(card)
+        fresh = [values[card] for values in self._lists]
+        for values, value in zip(self._lists, now, strict=True):
+            values[card] = value
+        return now == fresh
+
+    def give(self, cards: list[int], dealt: list[int], marked: set[int]) -> None:
+        """Make each card the printed card dealt to it, with the states of a new one unless it is marked."""
+        for card, d in zip(cards, dealt, strict=True):
+            if self._c.d[card] != d:
+                self._c.d[card] = d
+                if card not in marked:
+                    self._c.reset(card)

@@ -1,0 +1,198 @@
+"""Runs a match: step by step to its next question, or in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from card_runtime.errors import Over, Overrun
+from card_runtime.events import KERNEL_FRAMES, push, release_step
+
+if TYPE_CHECKING:
+    from card_runtime.state import Frame, State, Wait
+
+MOST_OPTIONS = 4096
+
+
+def advance(m: State) -> None:
+    """Go on until a question is open or the match is over."""
+    code, frames = m.game.code, m.frames
+    m.steps = 0
+    try:
+        while m.wait is None:
+            if not frames:
+                raise Overrun("the flow has come to its end without a result")
+            f = frames[-1]
+            kernel = KERNEL_FRAMES.get(f[0])
+            (kernel or code[f[0]])(m, f)
+            frames = m.frames
+        if len(m.wait[2]) > MOST_OPTIONS:
+            raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
+        if m.decisions >= m.game.limit:
+            raise Overrun(f"the match has come to its limit of {m.game.limit} decisions")
+    except Over:
+        over(m)
+    except Overrun as e:
+        stopped(m, e)
+    except RecursionError:
+        stopped(m, Overrun("abilities set off each other without end"))
+
+
+def over(m: State) -> None:
+    """The match has a result: nothing more will run."""
+    m.frames = []
+    m.wait = None
+    m.held = []
+    m.using = []
+    m.depth = 0
+    if m.obs is not None:
+        m.obs.ended(m)
+
+
+def stopped(m: State, why: Overrun) -> None:
+    """A limit was exceeded: the match ends as a tie whose reason names the cards at work."""
+    cards = [m.game.lines[name].card for name in dict.fromkeys(working(m, why))]
+    titles = [next((c.title for c in m.printed if c.id == card), card) for card in dict.fromkeys(cards)]
+    names = f" ({', '.join(titles)})" if titles else ""
+    m.result = (None, f"stopped: {why}{names}")
+    over(m)
+
+
+def working(m: State, why: Overrun) -> list[str]:
+    """The lines at work, innermost last: of the frames, of running replacements, and the one that broke the limit."""
+    found = [name for _, name in m.using]
+    for f in m.frames:
+        if f[0] == "·batch":
+            found += [name for name, _, _ in f[2][: f[1]]]
+        elif f[0] == "·instead":
+            found.append(f[2])
+    if why.line is not None:
+        found.append(why.line.name)
+    return found
+
+
+def answer(m: State, option: tuple[Any, ...] | None) -> None:
+    """Store the answer to the open question; `advance` goes on with it."""
+    m.answer = option
+    m.wait = None
+    m.decisions += 1
+    m.steps = 0
+
+
+def run(m: State, name: str, *args: Any) -> None:
+    """Call an effect from outside, in the midst of a match; it must end the match or let it go on, and cannot ask."""
+    try:
+        m.game.code[f"e_{name}"](m, *args)
+    except Over:
+        over(m)
+    except Overrun as e:
+        stopped(m, e)
+
+
+def reask(m: State) -> None:
+    """Enumerate the open question anew, after the state has changed under it: the frame asks again."""
+    if m.wait is None or not m.frames:
+        return
+    f = m.frames[-1]
+    if f[0] == "·offer":
+        f[1] = 0
+        m.wait = None
+        advance(m)
+
+
+def begin(m: State) -> None:
+    """Push `setup` and `flow`: a match begins."""
+    if "s_flow" in m.game.code:
+        push(m, "s_flow", ())
+    if "s_setup" in m.game.code:
+        push(m, "s_setup", ())
+
+
+# ---- `together each`: secret choices
+
+
+def together_step(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...]) -> None:
+    """Run a stack of frames for each seat up to its one choice, then ask; `[·together, stage, at, stacks, waits, answers]`.
+
+    Stage 0: the seats answer one by one; nothing of an answer reaches the state. Stage 1: the stacks go on in order."""
+    outer, m.frames = m.frames, []
+    stacks: list[list[Frame]] = []
+    waits: list[Wait | None] = []
+    held, m.held = m.held, [[]]
+    for seat in seats:
+        m.frames = []
+        push(m, code, (*captured, seat))
+        until_wait(m)
+        stacks.append(m.frames)
+        waits.append(m.wait)
+        m.wait = None
+    m.frames, m.held = outer, held
+    m.held.append([])
+    m.frames.append(["·together", 0, 0, stacks, waits, [None] * len(stacks)])
+
+
+def until_wait(m: State) -> None:
+    code = m.game.code
+    while m.wait is None and m.frames:
+        f = m.frames[-1]
+        (KERNEL_FRAMES.get(f[0]) or code[f[0]])(m, f)
+
+
+def _together(m: State, f: Frame) -> None:
+    _, stage, at, stacks, waits, answers = f
+    if stage == 2:  # a seat has answered
+        answers[at] = True if m.answer is None else m.answer
+        f[1], f[2] = 0, at + 1
+    elif stage == 0:
+        while f[2] < len(stacks) and waits[f[2]] is None:
+            f[2] += 1
+        if f[2] < len(stacks):
+            f[1] = 2
+            m.wait = waits[f[2]]
+        else:
+            f[1], f[2] = 1, 0
+    elif at < len(stacks):
+        f[2] += 1
+        if stacks[at]:
+            m.answer = None if answers[at] is True else answers[at]
+            m.frames.extend(stacks[at])
+            f[3] = [*stacks[:at], [], *stacks[at + 1 :]]
+    else:
+        m.frames.pop()
+        release_step(m)
+
+
+KERNEL_FRAMES["·together"] = _together
+
+
+def together(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...]) -> None:
+    """The direct form: the same frames, each question answered at once."""
+    outer, m.frames = m.frames, []
+    together_step(m, code, seats, captured)
+    while m.frames:
+        until_wait(m)
+        if m.wait is not None:
+            seat, _, options, optional = m.wait
+            m.wait = None
+            i = m.ask(seat, len(options) + optional)
+            m.answer = options[i] if i < len(options) else None
+    m.frames = outer
+
+
+# ---- In one go
+
+
+def play_through(m: State) -> None:
+    """Run a whole match in its direct form, questions answered by `m.ask`."""
+    code = m.game.code
+    try:
+        if "setup" in code:
+            code["setup"](m)
+        code["flow"](m)
+        raise Overrun("the flow has come to its end without a result")
+    except Over:
+        over(m)
+    except Overrun as e:
+        stopped(m, e)
+    except RecursionError:
+        stopped(m, Overrun("abilities set off each other without end"))

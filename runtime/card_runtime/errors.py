@@ -1,0 +1,57 @@
+"""What the runtime raises. A message is one line: what is wrong, where, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+COMPARED = 100
+"""How many names are compared letter by letter; of more, those that share most words with what was said."""
+
+
+class CardError(Exception):
+    """The base of all that this package raises on purpose."""
+
+
+class LoadError(CardError):
+    """A built game that cannot be loaded: missing, damaged, or of another format."""
+
+
+class SaveError(CardError):
+    """A saved match or a record that cannot be taken up: damaged, edited, or of another build."""
+
+
+class IllegalChoice(CardError):
+    """An answer, an undo or an input that the match does not allow now. The match is as it was."""
+
+
+class InputError(CardError):
+    """An argument the game does not know or cannot take: an option, a seat, a name, a value."""
+
+
+def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """The `most` names that are most like `wanted`, best first; equal ones stay in their order."""
+    said = set(wanted.split())
+    close = sorted(names, key=lambda name: -len(said.intersection(name.split())))[:COMPARED]
+    return sorted(close, key=lambda name: -SequenceMatcher(None, wanted, name).ratio())[:most]
+
+
+def quoted(names: Iterable[str]) -> str:
+    """`"a", "b"`; `none` when there is none."""
+    return ", ".join(f'"{name}"' for name in names) or "none"
+
+
+class CardFault(CardError):
+    """A fault inside a card or a frame: the message begins with the `.card` file and line."""
+
+
+class Over(Exception):
+    """Raised by `win`, `lose` and `tie` to leave all running code; the result is in the state."""
+
+
+class Overrun(Exception):
+    """A limit was exceeded; `line` is the ability line at work, if one was."""
+
+    def __init__(self, message: str, line: object = None) -> None:
+        super().__init__(message)
+        self.line = line

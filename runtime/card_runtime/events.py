@@ -1,0 +1,433 @@
+"""The life of an event: replaced, carried out, observed; what lasts; periods and limits. Generated code calls these.
+
+Each has a direct form, which goes on at once, and a step form, which pushes frames (`[code, pc, …]`) and lets `driver.advance` run them.
+Frames of the kernel's own begin with `·`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from card_runtime.errors import Over, Overrun
+from card_runtime.moves import enter, remove
+
+if TYPE_CHECKING:
+    from card_runtime.model import AbilityLine, Event
+    from card_runtime.state import Entry, Frame, State
+
+MOST_STEPS = 100_000
+MOST_DEPTH = 100
+Args = tuple[Any, ...]
+
+
+# ---- Limits
+
+
+def tick(m: State) -> None:
+    """Count a step of a loop; the count begins anew at each decision."""
+    m.steps += 1
+    if m.steps > MOST_STEPS:
+        raise Overrun(f"more than {MOST_STEPS} steps without a decision")
+
+
+def deeper(m: State, line: AbilityLine | None) -> None:
+    """Count a level of abilities that set off each other."""
+    m.depth += 1
+    tick(m)
+    if m.depth > MOST_DEPTH:
+        raise Overrun(f"abilities set off each other more than {MOST_DEPTH} deep", line)
+
+
+# ---- Conditions of lines
+
+
+def once_key(bearer: Any, name: str) -> tuple[Any, str]:
+    return (bearer if isinstance(bearer, int) else bearer[0], name)
+
+
+def unused(m: State, bearer: Any, period: int, name: str) -> bool:
+    """Whether the limit `name` of a bearer is not used up in the running period."""
+    return m.used.get(once_key(bearer, name)) != m.periods[period]
+
+
+def use(m: State, line: AbilityLine, bearer: Any) -> None:
+    """A line with a limit has run; what lasts until used ends."""
+    if line.once is not None:
+        period, name = line.once
+        m.used[once_key(bearer, name)] = m.periods[period]
+    if line.until is not None and line.until[0] is None:
+        end_lasting(m, lambda entry: entry[2] == bearer and line.name in entry[1])
+
+
+def owner_of(m: State, line: AbilityLine, bearer: Any) -> int:
+    """`you` of a line: captured with what lasts, else the bearer's owner."""
+    if isinstance(bearer, tuple):
+        you: int = bearer[1]
+        return you
+    return m.own[bearer] or 0
+
+
+def trigger_order(m: State, entries: Sequence[Entry]) -> list[Entry]:
+    """The player of the innermost running `alternate` first, then seat order; in a player by priority, age, printed order."""
+    if len(entries) < 2:
+        return list(entries)
+    first = m.turn or 0
+    return sorted(entries, key=lambda e: ((owner_of(m, e[3], e[1]) - first) % 2, e[0]))
+
+
+# ---- Direct form
+
+
+def replaced(m: State, registry: Sequence[Entry], args: Args) -> bool:
+    """Run the first `instead of` that holds and is not at work already; tell whether there was one."""
+    for entry in replacement_order(m, registry):
+        _, bearer, _, line = entry
+        key = (bearer, line.name)
+        if key not in m.using and line.cond(m, bearer, *args):
+            begin_line(m, line, bearer)
+            m.using.append(key)
+            try:
+                line.fn(m, bearer, *args)
+            finally:
+                m.using.remove(key)
+                m.depth -= 1
+            return True
+    return False
+
+
+def replacement_order(m: State, registry: Sequence[Entry]) -> list[Entry]:
+    """By priority, then in trigger order."""
+    if len(registry) < 2:
+        return list(registry)
+    first = m.turn or 0
+    return sorted(registry, key=lambda e: (e[3].priority, (owner_of(m, e[3], e[1]) - first) % 2, e[0]))
+
+
+def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
+    deeper(m, line)
+    use(m, line, bearer)
+    if m.obs is not None:
+        m.obs.ability(m, bearer if isinstance(bearer, int) else bearer[0], line)
+
+
+def fire(m: State, event: Event, args: Args) -> None:
+    """Tell the listeners of an event that has happened, or keep it where `together` holds them back."""
+    if m.held:
+        m.held[-1].append((event.name, args))
+        return
+    run_batch(m, batch(m, [(event, args)]))
+
+
+def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
+    """The lines that hear these events, in trigger order over all of them; offers of one player to one event are one."""
+    found: list[tuple[Entry, Args]] = []
+    for event, args in happened:
+        for entry in getattr(m, event.heard):
+            if entry[3].cond(m, entry[1], *args):
+                found.append((entry, args))
+    if len(found) > 1:
+        first = m.turn or 0
+        found.sort(key=lambda f: ((owner_of(m, f[0][3], f[0][1]) - first) % 2, f[0][0]))
+    out: list[tuple[AbilityLine, Any, Args]] = []
+    offered: set[tuple[str, int, Args]] = set()
+    for (_, bearer, _, line), args in found:
+        if line.kind == "offer":
+            key = (line.of, owner_of(m, line, bearer), args)
+            if key in offered:
+                continue
+            offered.add(key)
+        out.append((line, bearer, args))
+    return out
+
+
+def run_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> None:
+    for line, bearer, args in lines:
+        if line.kind == "offer":
+            offer(m, line.of, owner_of(m, line, bearer), args)
+        elif active(m, line, bearer) and line.cond(m, bearer, *args):
+            begin_line(m, line, bearer)
+            line.fn(m, bearer, *args)
+            m.depth -= 1
+
+
+def active(m: State, line: AbilityLine, bearer: Any) -> bool:
+    """Whether the line is still there: a lasting one may have ended since its batch was made."""
+    return line.until is None or any(e[2] == bearer and line.name in e[1] for e in m.lasting)
+
+
+def offers(m: State, of: str, player: int, args: Args) -> list[tuple[Any, ...]]:
+    """All that a player is offered at an event: `(line, bearer, alternative, pick, …)`."""
+    out: list[tuple[Any, ...]] = []
+    for _, bearer, _, line in trigger_order(m, getattr(m, m.game.events[of].heard)):
+        if line.kind == "offer" and owner_of(m, line, bearer) == player and line.cond(m, bearer, *args):
+            out.extend((line, bearer, *option) for option in line.options(m, bearer, *args))
+    return out
+
+
+def offer(m: State, of: str, player: int, args: Args) -> None:
+    """Offer until declined or nothing is left."""
+    while options := offers(m, of, player, args):
+        i = m.ask(player, len(options) + 1)
+        if i == len(options):
+            return
+        line, bearer, *option = options[i]
+        begin_line(m, line, bearer)
+        line.fn(m, bearer, *args, tuple(option))
+        m.depth -= 1
+
+
+def run(m: State, slots: Sequence[Any], card: int, name: str) -> None:
+    """Carry out what a card's effect slot says; an unfilled slot says nothing."""
+    ability = slots[m.d[card]]
+    if ability is None:
+        return
+    deeper(m, None)
+    if m.obs is not None:
+        m.obs.ran(m, card, name)
+    ability.fn(m, card)
+    m.depth -= 1
+
+
+def hold(m: State) -> None:
+    m.held.append([])
+
+
+def release(m: State) -> None:
+    """The end of `together`: all that happened inside is heard as one batch."""
+    happened = m.held.pop()
+    if m.held:
+        m.held[-1].extend(happened)
+    else:
+        run_batch(m, batch(m, [(m.game.events[name], args) for name, args in happened]))
+
+
+# ---- Step form
+
+
+def call(m: State, event: Event, args: Args) -> bool:
+    """Raise an event from a step function; True where a frame was pushed, so that the caller must return."""
+    if not event.pauses:
+        event.fn(m, *args)
+        return False
+    for entry in replacement_order(m, getattr(m, event.replaced)):
+        _, bearer, _, line = entry
+        key = (bearer, line.name)
+        if key not in m.using and line.cond(m, bearer, *args):
+            begin_line(m, line, bearer)
+            m.using.append(key)
+            m.frames.append(["·instead", 0, line.name, bearer, args])
+            return True
+    push(m, event.step, args)
+    return True
+
+
+def push(m: State, code: str, args: Sequence[Any]) -> None:
+    size: int = m.game.code[code].size
+    m.frames.append([code, 0, *args, *[None] * (size - 2 - len(args))])
+
+
+def done(m: State, event: Event, f: Frame) -> None:
+    """The end of an effect's body: tell its listeners."""
+    m.frames.pop()
+    if getattr(m, event.heard):
+        args = tuple(f[2 : 2 + event.params])
+        if m.held:
+            m.held[-1].append((event.name, args))
+        else:
+            push_batch(m, batch(m, [(event, args)]))
+
+
+def push_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> bool:
+    if not lines:
+        return False
+    m.frames.append(["·batch", 0, [(line.name, bearer, args) for line, bearer, args in lines]])
+    return True
+
+
+def release_step(m: State) -> bool:
+    happened = m.held.pop()
+    if m.held:
+        m.held[-1].extend(happened)
+        return False
+    return push_batch(m, batch(m, [(m.game.events[name], args) for name, args in happened]))
+
+
+def run_step(m: State, slots: Sequence[Any], card: int, name: str) -> bool:
+    ability = slots[m.d[card]]
+    if ability is None:
+        return False
+    if not ability.pauses:
+        run(m, slots, card, name)
+        return False
+    deeper(m, None)
+    if m.obs is not None:
+        m.obs.ran(m, card, name)
+    m.frames.append(["·shallower", 0])
+    push(m, ability.step, (card,))
+    return True
+
+
+def push_line(m: State, line: AbilityLine, bearer: Any, args: Args, extra: Args = ()) -> None:
+    """Carry out a line's block: at once where it cannot pause."""
+    if not line.pauses:
+        line.fn(m, bearer, *args, *extra)
+        return
+    head = (bearer,) if isinstance(bearer, int) else bearer[:-1]
+    push(m, line.step, (*head, *args, *extra))
+
+
+def _instead(m: State, f: Frame) -> None:
+    """`[·instead, pc, line, bearer, args]`: the block runs, then its mark goes."""
+    line = m.game.lines[f[2]]
+    if f[1] == 0:
+        f[1] = 1
+        push_line(m, line, f[3], f[4])
+        return
+    m.frames.pop()
+    m.using.remove((f[3], line.name))
+    m.depth -= 1
+
+
+def _batch(m: State, f: Frame) -> None:
+    """`[·batch, next, lines]`: each is tested again as its turn comes."""
+    if f[1] >= len(f[2]):
+        m.frames.pop()
+        return
+    name, bearer, args = f[2][f[1]]
+    f[1] += 1
+    line = m.game.lines[name]
+    if line.kind == "offer":
+        m.frames.append(["·offer", 0, line.of, owner_of(m, line, bearer), args])
+    elif active(m, line, bearer) and line.cond(m, bearer, *args):
+        begin_line(m, line, bearer)
+        m.frames.append(["·shallower", 0])
+        push_line(m, line, bearer, args)
+
+
+def _shallower(m: State, f: Frame) -> None:
+    m.frames.pop()
+    m.depth -= 1
+
+
+def _offer(m: State, f: Frame) -> None:
+    """`[·offer, pc, event, player, args]`: ask, carry out, ask again until declined or nothing is left."""
+    options = offers(m, f[2], f[3], f[4])
+    sites: list[str] = []
+    flat: list[tuple[Any, ...]] = []
+    starts: dict[tuple[str, Any], int] = {}
+    offset = 0
+    for line, bearer, *rest in options:
+        key = (line.name, bearer)
+        if key not in starts:
+            starts[key] = offset
+            sites.append(line.site)
+            offset += len(m.game.sites[line.site].alternatives)
+        flat.append((starts[key] + rest[0], *rest[1:]))
+    if f[1] == 0:
+        if options:
+            f[1] = 1
+            m.wait = (f[3], tuple(sites), flat, True)
+        else:
+            m.frames.pop()
+        return
+    f[1] = 0
+    if m.answer is None:
+        m.frames.pop()
+        return
+    line, bearer, *option = options[flat.index(m.answer)]
+    begin_line(m, line, bearer)
+    m.frames.append(["·shallower", 0])
+    push_line(m, line, bearer, f[4], (tuple(option),))
+
+
+# ---- Lasting lines and periods
+
+
+def lasting(m: State, lines: Sequence[AbilityLine], env: Args, period: int | None) -> None:
+    """Let lines live on without their card, with what they captured; a serial at its end makes each bearer unlike all others."""
+    m.next_lasting += 1
+    m.clock += 1
+    serial = 0 if period is None else m.periods[period]
+    env = (*env, m.next_lasting)
+    m.lasting = [*m.lasting, (m.clock, tuple(line.name for line in lines), env, period, serial)]
+    for line in lines:
+        enter(m, line, env, m.clock)
+
+
+def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
+    kept = []
+    for entry in m.lasting:
+        if ended(entry):
+            for name in entry[1]:
+                remove(m, m.game.lines[name], entry[2])
+        else:
+            kept.append(entry)
+    m.lasting = kept
+
+
+def begin_period(m: State, period: int) -> None:
+    m.periods[period] += 1
+    if m.obs is not None:
+        m.obs.period(m, period)
+
+
+def end_period(m: State, period: int) -> None:
+    if m.lasting:
+        serial = m.periods[period]
+        end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
+
+
+def begin_turn(m: State, seat: int) -> None:
+    m.turn = seat
+    if m.obs is not None:
+        m.obs.turn(m, seat)
+
+
+def finish(m: State, winner: int | None, reason: str) -> NoReturn:
+    """End the match at once."""
+    m.result = (winner, reason)
+    raise Over
+
+
+def skip(m: State, seat: int, site: str) -> None:
+    if m.obs is not None:
+        m.obs.skipped(m, seat, site)
+
+
+def rebuild(m: State) -> None:
+    """Make the registries anew."""
+    for name in m.game.registries:
+        setattr(m, name, ())
+    for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
+        if m.at[card] >= 0 and m.statics[m.d[card]] is not None:
+            for line in (m.statics[m.d[card]] or {}).get(m.game.home[m.at[card]], ()):
+                enter(m, line, card, m.age[card])
+    for age, names, env, _, _ in m.lasting:
+        for name in names:
+            enter(m, m.game.lines[name], env, age)
+
+
+def load_frame(f: Frame) -> Frame:
+    """A frame read back from JSON: arguments and bearers of kernel frames are tuples."""
+
+    def bearer(b: Any) -> Any:
+        return tuple(b) if isinstance(b, list) else b
+
+    match f[0]:
+        case "·instead":
+            return [*f[:3], bearer(f[3]), tuple(f[4])]
+        case "·batch":
+            return [*f[:2], [(name, bearer(b), tuple(args)) for name, b, args in f[2]]]
+        case "·offer":
+            return [*f[:4], tuple(f[4])]
+        case "·together":
+            stacks = [[load_frame(g) for g in stack] for stack in f[3]]
+            waits = [None if w is None else (w[0], w[1], [tuple(o) for o in w[2]], w[3]) for w in f[4]]
+            return [*f[:3], stacks, waits, [None if a is None or a is True else tuple(a) for a in f[5]]]
+    return f
+
+
+KERNEL_FRAMES: dict[str, Callable[[Any, Any], None]] = {
+    "·instead": _instead, "·batch": _batch, "·shallower": _shallower, "·offer": _offer,
+}

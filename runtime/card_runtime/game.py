@@ -1,0 +1,563 @@
+"""A built game: loading it, starting matches, checking decks, playing matches in one go."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from card_runtime import bots, match
+from card_runtime.chance import keys
+from card_runtime.code import compiled
+from card_runtime.driver import begin, play_through
+from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
+from card_runtime.library import EXPORTS
+from card_runtime.match import Match, Result, Tape, result_of
+from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, encode, extend, read_model
+from card_runtime.observer import Observer
+from card_runtime.state import State, load_state, state_class
+
+FORMAT = 1
+MOST_OPTIONS = 4096
+_NO_LINES: dict[str, Any] = {}
+
+
+class Game:
+    """A built game with its expansions. Made by `load`; holds nothing that a match changes."""
+
+    def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
+        manifest, files, _ = packages[0]
+        self.folder = folder
+        self.model: Model = read_model(json.loads(files["data.json"]))
+        self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
+        self.schema: dict[str, Any] = json.loads(files["schema.json"])
+        for m, fs, _ in packages[1:]:
+            self._fits(m, manifest)
+            extend(self.model, json.loads(fs["data.json"]), m["id"])
+        self._duplicates()
+        self.id: str = self.model.game.id
+        self.version: str = self.model.game.version
+        self.players: int = SEATS
+        self.limit: int = self.model.game.limit
+        self.places = self.model.places
+        self.sites = self.model.sites
+        self.options = self.model.options
+        self.cards = self.model.cards
+        self.decks = self.model.decklists
+        self._statics()
+        self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
+        self._constants()
+        for _, fs, where in packages:
+            self._run_code(fs, where)
+        self._bind()
+        self._prototypes: dict[tuple[Any, ...], State] = {}
+
+    # ---- Loading
+
+    def _fits(self, manifest: dict[str, Any], base: dict[str, Any]) -> None:
+        of = manifest.get("base") or {}
+        if of.get("id") != base["id"]:
+            raise LoadError(f"expansion {manifest['id']} is for {of.get('id')}, not for {base['id']}: load it with its game")
+        if of.get("build") != base["build"]:
+            raise LoadError(f"expansion {manifest['id']} was built on another build of {base['id']}: build it again on this one")
+
+    def _duplicates(self) -> None:
+        seen: dict[str, str] = {}
+        for c in self.model.cards:
+            if c.id in seen:
+                raise LoadError(f"card {c.id} is in {c.package or self.model.game.id} and in {seen[c.id] or self.model.game.id}: rename one")
+            seen[c.id] = c.package
+
+    def _statics(self) -> None:
+        """Tables over places: capacity, seat, home (zone or board), and which ways of moving are simple."""
+        homes: dict[str, int] = {}
+        for p in self.places:
+            homes.setdefault(p.zone or p.board or "", len(homes))
+        self.homes = homes
+        self.home = tuple(homes[p.zone or p.board or ""] for p in self.places)
+        self.seat = tuple(p.seat for p in self.places)
+        self.is_board = tuple(p.board is not None for p in self.places)
+        slotted = {homes[s.board] for k in self.model.kinds for s in k.slots if s.nature == "static"}
+        self.plain = tuple(not b and h not in slotted for b, h in zip(self.is_board, self.home, strict=True))
+        self.bare = self.plain
+
+    def _constants(self) -> None:
+        m, code = self.model, self.code
+        code["ELEMENT"] = tuple(p.element if p.element is not None else 0 for p in m.places)
+        for e in m.enums:
+            code[f"COUNT_{e.name}"] = len(e.members)
+            for i, name in enumerate(e.members):
+                code[f"M_{e.name}·{name}"] = i
+            for column, values in e.columns.items():
+                code[f"N_{e.name}·{column}"] = tuple(values)
+        index = {c.id: i for i, c in enumerate(m.cards)}
+        for name, i in index.items():
+            code[f"C_{name}"] = i
+        for d in m.decklists:
+            code[f"DECKLIST_{d.name}"] = [index[card] for count, card in d.entries for _ in range(count)]
+        self.index = index
+        self.enum_members = {e.name: e.members for e in m.enums}
+
+    def _run_code(self, files: dict[str, bytes], where: Path) -> None:
+        tables = json.loads(files["lines.json"])
+        for name in sorted(tables):
+            shown, table = tables[name]
+            exec(compiled(files[name].decode("utf-8"), shown, table, where / "cache"), self.code)
+
+    def _bind(self) -> None:
+        """Tie events, lines and slots to their code, and find what can pause."""
+        m, code = self.model, self.code
+        self.events: dict[str, Event] = {}
+        for e in m.effects:
+            event = Event(e.name, code[f"e_{e.name}"], f"s_e_{e.name}", len(e.params), f"t_{e.name}", f"i_{e.name}",
+                          tuple(e.calls), tuple(e.runs), e.asks)
+            self.events[e.name] = event
+            code[f"E_{e.name}"] = event
+        self.lines: dict[str, AbilityLine] = {}
+        for raw in m.lines:
+            name, kind = raw["name"], raw["kind"]
+            fn = code[{"modifier": "m_", "offer": "b_"}.get(kind, "a_") + name]
+            step = {"offer": f"s_b_{name}"}.get(kind, f"s_a_{name}")
+            registry = {"modifier": "v_", "instead": "i_"}.get(kind, "t_") + raw["of"]
+            line = AbilityLine(
+                name, raw["card"], raw["slot"], kind, raw["of"], raw["layer"], raw["priority"], raw["order"], raw["file"], raw["line"],
+                tuple(raw["once"]) if raw["once"] else None, tuple(raw["until"]) if raw["until"] else None, raw["op"], registry, fn,
+                code.get(f"q_{name}", _always), code.get(f"o_{name}"), step if step in code else None, raw["site"],
+                tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"],
+            )
+            self.lines[name] = line
+            code[f"L_{name}"] = line
+        self.slot_code: dict[tuple[str, str], SlotCode] = {}
+        for raw in m.slots:
+            name = f"{raw['card']}·{raw['slot']}"
+            step = f"s_r_{name}"
+            self.slot_code[raw["card"], raw["slot"]] = SlotCode(
+                code[f"r_{name}"], step if step in code else None, tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"]
+            )
+        self._pausing()
+        self._slots()
+
+    def _pausing(self) -> None:
+        """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; least fixed point."""
+        heard: dict[str, list[AbilityLine]] = {}
+        for line in self.lines.values():
+            if line.kind != "modifier":
+                heard.setdefault(line.of, []).append(line)
+        slots: dict[str, list[SlotCode]] = {}
+        for (_, slot), s in self.slot_code.items():
+            slots.setdefault(slot, []).append(s)
+        everything: list[Event | AbilityLine | SlotCode] = [*self.events.values(), *self.lines.values(), *self.slot_code.values()]
+        changed = True
+        while changed:
+            changed = False
+            for x in everything:
+                if x.pauses:
+                    continue
+                hears = heard.get(x.name, []) if isinstance(x, Event) else []
+                if (
+                    x.asks or any(self.events[c].pauses for c in x.calls) or any(s.pauses for r in x.runs for s in slots.get(r, []))
+                    or any(line.pauses or line.kind == "offer" for line in hears)
+                ):
+                    x.pauses = changed = True
+
+    def _slots(self) -> None:
+        """The class of states and the tables by printed card."""
+        m = self.model
+        kinds = {k.name: k for k in m.kinds}
+        self.registries = tuple([f"v_{v.name}" for v in m.values] + [f"{p}_{e.name}" for e in m.effects for p in ("t", "i")])
+        per_card = [f"c_{k.name}·{s.name}" for k in m.kinds for s in k.states]
+        per_player = [f"p_{f.name}" for f in m.player]
+        scalar = [f"s_{s.name}" for s in m.state]
+        elements = [f"b_{b.name}·{f.name}" for b in m.boards for f in b.fields]
+        options = [f"o_{o.name}" for o in m.options]
+        self.saved = tuple([*per_card, *per_player, *scalar, *elements])
+        fields = [(k, f) for k in m.kinds for f in [*k.fields, *k.flags]]
+        tables = [f"D_{k.name}·{f.name}" for k, f in fields]
+        effect_slots = [(k, s) for k in m.kinds for s in k.slots if s.nature == "effect"]
+        runs = [f"S_{k.name}·{s.name}" for k, s in effect_slots]
+        self.state_class = state_class((*self.saved, *self.registries, *options, *tables, *runs, "failed"))
+        self._per_card = tuple(per_card)
+        shared = [*self.registries, *options, *tables, *runs, *scalar]
+        listed = [*per_card, *per_player, *elements]
+        self.cloners = (_copier(shared, listed),)
+        self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
+        self.tables = self._tables(m.cards, kinds)
+
+    def _tables(self, cards: Sequence[Any], kinds: dict[str, Any]) -> dict[str, Any]:
+        """Everything by printed card: kinds, fields, slots, static lines."""
+        m = self.model
+        order = {k.name: i for i, k in enumerate(m.kinds)}
+        chains: dict[str, list[Any]] = {}
+        for k in m.kinds:
+            chain, at = [], k
+            while at is not None:
+                chain.append(at)
+                at = kinds[at.base] if at.base else None
+            chains[k.name] = chain
+        out: dict[str, Any] = {"K": [order[c.kind] for c in cards], "catalog": list(range(len(cards))), "printed": list(cards)}
+        for k in m.kinds:
+            for f in [*k.fields, *k.flags]:
+                default = False if f in k.flags else None if f.default is None else encode(f.default, f.type, m)
+                column = []
+                for c in cards:
+                    if k not in chains[c.kind]:
+                        column.append(None)
+                    elif f.name in c.flags:
+                        column.append(True)
+                    elif f.name in c.fields:
+                        column.append(encode(c.fields[f.name], f.type, m))
+                    else:
+                        column.append(default)
+                out[f"D_{k.name}·{f.name}"] = column
+            for s in k.slots:
+                if s.nature == "effect":
+                    out[f"S_{k.name}·{s.name}"] = [self.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards]
+        statics: list[dict[int, tuple[AbilityLine, ...]] | None] = []
+        for c in cards:
+            by_home: dict[int, tuple[AbilityLine, ...]] = {}
+            for k in chains[c.kind]:
+                for s in k.slots:
+                    names = c.slots.get(s.name, [])
+                    if s.nature == "static" and names:
+                        home = self.homes[s.board]
+                        by_home[home] = by_home.get(home, ()) + tuple(self.lines[n] for n in names)
+            statics.append(by_home or None)
+        out["statics"] = statics
+        return out
+
+    def card_lists(self, m: State) -> list[list[Any]]:
+        return [getattr(m, name) for name in self._per_card]
+
+    # ---- Matches
+
+    def start(
+        self, seed: int = 0, decks: Any = None, options: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None, *,
+        chance: Any = None, cards: Sequence[Mapping[str, Any]] | None = None, log_limit: int | None = None,
+        undo_limit: int | None = None, auto: bool = False,
+    ) -> Match:
+        """Begin a match and run it to its first question.
+
+        `seed`: any int. `decks`: for each seat a decklist's name, a list of card ids, or None for the default. `options`: by name, members
+        as words. `inputs`: player fields marked `input`, each a list of one value a seat. `chance`: see `card_runtime.chance.Source`.
+        `cards`: printed cards of this match, as the game's schema has them; they take the place of its own. `auto` answers
+        questions that have one answer only. Raises InputError."""
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise InputError(f"the seed {seed!r} is no whole number")
+        m, header = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        m.chance = chance if chance is None or isinstance(chance, Tape) else Tape(chance)
+        m.obs = Observer(SEATS, log_limit)
+        m.obs.watch(m)
+        begin(m)
+        return Match(m, header, undo_limit=undo_limit)
+
+    def playout(
+        self, seed: int = 0, bots: Sequence[str] = ("random", "random"), *, decks: Any = None, options: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None, cards: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Result:
+        """Play one whole match in its direct form. Bots draw from a generator of their own, seeded alike. Raises InputError."""
+        m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
+        found = result_of(m)
+        assert found is not None
+        return found
+
+    def playout_state(
+        self, seed: int = 0, bots: Sequence[str] = ("random", "random"), *, decks: Any = None, options: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None, cards: Sequence[Mapping[str, Any]] | None = None, ask: Callable[[int, int], int] | None = None,
+    ) -> State:
+        """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the last of `n`)."""
+        wrong = [b for b in bots if b != "random"]
+        if wrong:
+            raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
+        m, _ = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        m.ask = _counted(m, self.limit, ask) if ask is not None else _random_bot(m, self.limit, seed)
+        play_through(m)
+        return m
+
+    def restore(self, text: str, *, chance: Any = None) -> Match:
+        """Take up a saved match where it was. Raises SaveError."""
+        return match.restore(self, text, chance=chance)
+
+    def replay(self, record: Mapping[str, Any], *, chance: Any = None, log_limit: int | None = None) -> Match:
+        """Play a record again. Raises SaveError."""
+        return match.replay(self, record, chance=chance, log_limit=log_limit)
+
+    # ---- Fresh states
+
+    def _fresh(
+        self, seed: int, decks: Any, options: Mapping[str, Any], inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
+    ) -> tuple[State, dict[str, Any]]:
+        chosen = self._options(options)
+        if cards is None and not inputs and decks is None:
+            key = tuple(chosen.values())
+            if key not in self._prototypes:
+                self._prototypes[key] = self._new_state(chosen, None, {}, None)
+            m = self._prototypes[key].clone()
+        else:
+            m = self._new_state(chosen, decks, inputs, cards)
+        m.seed, m.keys = seed, keys(seed)
+        header = {
+            "seed": seed, "decks": None if decks is None else list(decks), "options": dict(options), "inputs": dict(inputs),
+            "cards": None if cards is None else [dict(c) for c in cards],
+        }
+        return m, header
+
+    def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options, as generated code has them. Raises InputError."""
+        names = [o.name for o in self.model.options]
+        for name in given:
+            if name not in names:
+                raise InputError(f"no option is called {name}: there are {quoted(nearest(name, names)) or 'none'}")
+        return {o.name: self._value(given[o.name], o.type, f"option {o.name}") if o.name in given else o.default for o in self.model.options}
+
+    def _value(self, value: Any, t: dict[str, Any], what: str) -> Any:
+        match t["t"]:
+            case "int":
+                low, high = t["lo"], t["hi"]
+                if isinstance(value, bool) or not isinstance(value, int):
+                    raise InputError(f"{what} is a whole number, not {value!r}")
+                if (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high):
+                    raise InputError(f"{what} is {low if low is not None else '…'}..{high if high is not None else '…'}, not {value}")
+                return value
+            case "bool":
+                if not isinstance(value, bool):
+                    raise InputError(f"{what} is true or false, not {value!r}")
+                return value
+            case "enum":
+                members = self.enum_members[t["of"]]
+                if value not in members:
+                    raise InputError(f"{what} is one of {quoted(members)}, not {value!r}")
+                return members.index(value)
+            case "optional":
+                return None if value is None else self._value(value, t["of"], what)
+            case "set":
+                if not isinstance(value, list | tuple):
+                    raise InputError(f"{what} is a list of words, not {value!r}")
+                mask = 0
+                for v in value:
+                    mask |= 1 << self._value(v, t["of"], what)
+                return mask
+        raise InputError(f"{what} cannot be given")
+
+    def _new_state(self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None) -> State:
+        model, code = self.model, self.code
+        m = self.state_class()
+        tables = self.tables if cards is None else self._match_tables(cards)
+        m.game = self
+        for name, table in tables.items():
+            setattr(m, name, table)
+        for name, value in options.items():
+            setattr(m, f"o_{name}", value)
+        for name in self.registries:
+            setattr(m, name, ())
+        m.places = [[] for _ in self.places]
+        m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], [], []
+        m.clock, m.turn, m.seed, m.keys, m.draws = 0, None, 0, keys(0), [0, 0, 0]
+        m.periods = [0 for _ in model.periods]
+        m.periods[0] = 1
+        m.used, m.using, m.lasting, m.next_lasting, m.held, m.shown = {}, [], [], 0, [], {}
+        m.frames, m.wait, m.answer, m.result = [], None, None, None
+        m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
+        m.ask = _no_ask
+        m.decks = [[] for _ in range(SEATS)]
+        m.caps = tuple(getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places)
+        for name in self._per_card:
+            setattr(m, name, [])
+        for s in model.state:
+            setattr(m, f"s_{s.name}", code[f"d_state·{s.name}"](m))
+        for f in model.player:
+            setattr(m, f"p_{f.name}", [code[f"d_player·{f.name}"](m) for _ in range(SEATS)])
+        for b in model.boards:
+            for f in b.fields:
+                setattr(m, f"b_{b.name}·{f.name}", [code[f"d_element·{b.name}·{f.name}"](m) for _ in range(b.size or 1)])
+        self._inputs(m, inputs)
+        self._decks(m, decks)
+        return m
+
+    def _inputs(self, m: State, inputs: Mapping[str, Any]) -> None:
+        declared = {f.name: f for f in self.model.player if "input" in f.marks}
+        for name, values in inputs.items():
+            if name not in declared:
+                raise InputError(f"no input is called {name}: the game takes {quoted(declared)}")
+            if not isinstance(values, list | tuple) or len(values) != SEATS:
+                raise InputError(f"input {name} is a list of {SEATS} values, one a seat")
+            setattr(m, f"p_{name}", [self._value(v, declared[name].type, f"input {name}") for v in values])
+
+    def _match_tables(self, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The tables of a match whose cards come as data. Raises InputError."""
+        import jsonschema
+
+        validator = jsonschema.Draft202012Validator(self.schema)
+        printed = []
+        from card_runtime.model import PrintedCard
+
+        for i, c in enumerate(cards):
+            error = next(iter(validator.iter_errors(c)), None)
+            if error is not None:
+                raise InputError(f"card {i} of the match does not follow the game's schema: {error.message} at {error.json_path}")
+            flags = [name for name, v in c["fields"].items() if v is True]
+            fields = {name: v for name, v in c["fields"].items() if not isinstance(v, bool) or v is False}
+            printed.append(PrintedCard(c["id"], c["title"], c["kind"], "(cards of the match)", i + 1, fields, flags, {}))
+        return self._tables(printed, {k.name: k for k in self.model.kinds})
+
+    # ---- Decks
+
+    def _decks(self, m: State, decks: Any) -> None:
+        if self.model.deck is None:
+            if decks is not None and any(d is not None for d in decks):
+                raise InputError(f"{self.model.game.title} has no decks: leave `decks` out")
+            return
+        given = list(decks) if decks is not None else [None] * SEATS
+        if len(given) != SEATS:
+            raise InputError(f"decks are given for {SEATS} seats, not {len(given)}")
+        for seat, d in enumerate(given):
+            ids = self._deck(d, seat)
+            broken = self.check_deck(ids)
+            if broken:
+                raise InputError(f"the deck of player {seat} breaks the rules: {'; '.join(broken)}")
+            self._put_deck(m, seat, ids)
+
+    def _deck(self, deck: Any, seat: int) -> list[str]:
+        lists = {d.name: d for d in self.model.decklists}
+        if deck is None:
+            if not lists:
+                raise InputError("the game declares no decklist: give each seat a list of card ids")
+            found = self.model.decklists[min(seat, len(lists) - 1)]
+        elif isinstance(deck, str):
+            if deck not in lists:
+                raise InputError(f"no decklist is called {deck}: there are {quoted(nearest(deck, lists))}")
+            found = lists[deck]
+        else:
+            return list(deck)
+        return [card for count, card in found.entries for _ in range(count)]
+
+    def check_deck(self, deck: Any) -> list[str]:
+        """The requirements that a deck (a decklist's name or a list of card ids) breaks, in the game's words; empty when it is legal."""
+        if self.model.deck is None:
+            return []
+        ids = self._deck(deck, 0)
+        unknown = [i for i in dict.fromkeys(ids) if i not in self.index]
+        if unknown:
+            return [f"no card is called {i}" + (f"; near are {quoted(nearest(i, self.index))}" if self.index else "") for i in unknown]
+        wrong = [i for i in dict.fromkeys(ids) if self._zone_of(i) is None]
+        if wrong:
+            return [f"{i} is no card for a deck" for i in wrong]
+        m = self._scratch()
+        cards = self._put_deck(m, 0, ids)
+        return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
+
+    def _scratch(self) -> State:
+        kept, self.model.deck = self.model.deck, None
+        try:
+            return self._new_state({o.name: o.default for o in self.model.options}, None, {}, None)
+        finally:
+            self.model.deck = kept
+
+    def _zone_of(self, card: str) -> int | None:
+        """The first place of the zone in which such a card of a deck starts."""
+        kinds = {k.name: k for k in self.model.kinds}
+        zones = {z.name: z for z in self.model.zones}
+        name: str | None = self.model.cards[self.index[card]].kind
+        while name is not None:
+            for kind, zone in self.model.deck.into:
+                if kind == name:
+                    return int(zones[zone].first)
+            name = kinds[name].base
+        return None
+
+    def _put_deck(self, m: State, seat: int, ids: Sequence[str]) -> list[int]:
+        new_card, move = self.code["new_card"], self.code["move"]
+        cards = []
+        for i in ids:
+            if i not in self.index:
+                raise InputError(f"no card is called {i}: near are {quoted(nearest(i, self.index))}")
+            first = self._zone_of(i)
+            if first is None:
+                raise InputError(f"{i} is no card for a deck")
+            card = new_card(m, self.index[i])
+            move(m, card, first + seat)
+            cards.append(card)
+        m.decks[seat] = cards
+        return cards
+
+
+def from_data(game: Game, data: dict[str, Any]) -> State:
+    """A state read back. Raises SaveError."""
+    m = game._new_state({o.name: o.default for o in game.model.options}, None, {}, None) if game.model.deck is None else game._scratch()
+    load_state(m, data)
+    m.keys = keys(m.seed)
+    m.rebuild()
+    return m
+
+
+def _always(*_: Any) -> bool:
+    return True
+
+
+def _no_ask(seat: int, n: int) -> int:
+    raise AssertionError("a question in direct form without anyone to answer it")
+
+
+def _random_bot(m: State, limit: int, seed: int) -> Callable[[int, int], int]:
+    draw = random.Random(bots.generator_seed(seed)).random
+
+    def ask(seat: int, n: int) -> int:
+        if m.decisions >= limit or n > MOST_OPTIONS:
+            _too_much(m, limit)
+        m.decisions += 1
+        m.steps = 0
+        return int(draw() * n)
+
+    return ask
+
+
+def _counted(m: State, limit: int, inner: Callable[[int, int], int]) -> Callable[[int, int], int]:
+    def ask(seat: int, n: int) -> int:
+        if m.decisions >= limit or n > MOST_OPTIONS:
+            _too_much(m, limit)
+        m.decisions += 1
+        m.steps = 0
+        return inner(seat, n)
+
+    return ask
+
+
+def _too_much(m: State, limit: int) -> None:
+    if m.decisions >= limit:
+        raise Overrun(f"the match has come to its limit of {limit} decisions")
+    raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
+
+
+def _copier(shared: Sequence[str], listed: Sequence[str]) -> Callable[[State, State], None]:
+    """Copies a game's own slots: references of what is shared, copies of lists."""
+    from operator import attrgetter
+
+    if not shared and not listed:
+        return lambda a, b: None
+    get_shared, get_listed = attrgetter(*shared, "game"), attrgetter(*listed, "d")
+
+    def copy(a: State, b: State) -> None:
+        for name, value in zip(shared, get_shared(a), strict=False):
+            setattr(b, name, value)
+        for name, value in zip(listed, get_listed(a), strict=False):
+            setattr(b, name, value[:])
+
+    return copy
+
+
+def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:
+    """Load a built game, with expansions built on it. Raises LoadError, which names what is wrong and with what."""
+    from card_runtime.package import read_package
+
+    packages = [(*read_package(Path(p)), Path(p)) for p in (path, *expansions)]
+    if packages[0][0].get("kind") != "game":
+        raise LoadError(f"{path} is no game but an expansion: load its game, with `expansions=[…]`")
+    for manifest, _, where in packages[1:]:
+        if manifest.get("kind") != "expansion":
+            raise LoadError(f"{where} is a game, not an expansion")
+    try:
+        return Game(Path(path), packages)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
+        raise LoadError(f"{path} is damaged or was built by another version ({type(e).__name__}: {e}): build it again") from e

@@ -1,0 +1,85 @@
+"""The small functions that generated code calls in expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from card_runtime import events, moves
+from card_runtime.driver import together, together_step
+from card_runtime.errors import CardFault
+from card_runtime.sight import sees
+
+if TYPE_CHECKING:
+    from card_runtime.state import State
+
+SEATS_FROM = ((0, 1), (1, 0))
+
+
+def only(cards: Sequence[int]) -> int | None:
+    """The card of a place for one."""
+    return cards[0] if cards else None
+
+
+def known(value: Any) -> tuple[Any, ...]:
+    """A value that may be none, as a collection of at most one."""
+    return () if value is None else (value,)
+
+
+def both(m: State, first: int) -> list[int]:
+    """The cards of both seats' places from `first`."""
+    return m.places[first] + m.places[first + 1]
+
+
+def top(items: Sequence[Any]) -> Any:
+    return items[-1] if items else None
+
+
+def topmost(items: Sequence[Any], n: int) -> list[Any]:
+    """The top `n`, topmost first."""
+    return list(items[: -n - 1 : -1]) if n > 0 else []
+
+
+def entry(items: Sequence[Any], i: int) -> Any:
+    """The entry at `i`, from 0. Raises CardFault outside the list."""
+    if not 0 <= i < len(items):
+        raise CardFault(f"there is no entry {i} in a list of {len(items)}")
+    return items[i]
+
+
+def at_least(x: int, low: int) -> int:
+    return low if x < low else x
+
+
+def at_most(x: int, high: int) -> int:
+    return high if x > high else x
+
+
+def within(x: int, low: int, high: int) -> int:
+    return low if x < low else high if x > high else x
+
+
+def copies(m: State, card: int, deck: Sequence[int]) -> int:
+    """How many cards of the deck are the same printed card."""
+    return sum(m.d[c] == m.d[card] for c in deck)
+
+
+def texts(m: State, seat: int) -> list[str]:
+    """What the log tells a seat."""
+    return [] if m.obs is None else [str(r.get("text", "")) for r in m.obs.log(seat)]
+
+
+def told(lines: Sequence[str], text: str) -> bool:
+    return any(text in line for line in lines)
+
+
+EXPORTS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        only, known, both, top, topmost, entry, at_least, at_most, within, copies, texts, told, sees, together, together_step,
+        moves.move, moves.move_all, moves.draw, moves.copy_cards, moves.new_card, moves.shuffle, moves.pick, moves.sample, moves.reveal,
+        moves.reveal_state, events.tick, events.unused, events.replaced, events.fire, events.run, events.hold, events.release,
+        events.call, events.done, events.release_step, events.run_step, events.lasting, events.begin_period, events.end_period,
+        events.begin_turn, events.finish, events.skip,
+    )
+} | {"SEATS_FROM": SEATS_FROM}

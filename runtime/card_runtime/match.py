@@ -1,0 +1,524 @@
+"""A match as its host drives it: questions and answers, views and logs, going back, saving, and playing again.
+
+A match is its state and the record of what was entered; undo, `replay` and `restore` need nothing else. States for
+going back are clones taken every `EVERY` entries; what lies between is played again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from card_runtime import determine, driver, query
+from card_runtime.decision import Decision
+from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError
+from card_runtime.observer import Observer
+from card_runtime.sight import Seat
+from card_runtime.state import State
+from card_runtime.view import view as project
+
+if TYPE_CHECKING:
+    from card_runtime.observer import Record
+
+FORMAT = 1
+"""The format of records and saved matches."""
+
+EVERY = 32
+"""Entries between two states that are kept for going back."""
+
+INPUTS = ("forfeit", "timeout")
+
+Entry: TypeAlias = list[int] | dict[str, int]
+"""One line of a record: the index of an option, `[]` for declining, or `{"forfeit": seat}`, `{"timeout": seat}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended. `winner` is None for a tie; `scores` has, for each seat, its fields marked `score`."""
+
+    winner: int | None
+    reason: str
+    scores: tuple[dict[str, int], ...]
+
+
+def result_of(m: State) -> Result | None:
+    """The result of a state; None while the match goes on."""
+    if m.result is None:
+        return None
+    names = [f.name for f in m.game.model.player if "score" in f.marks]
+    seats = range(m.game.model.game.players)
+    scores = tuple({name: getattr(m, f"p_{name}")[seat] for name in names} for seat in seats)
+    return Result(m.result[0], m.result[1] or "", scores)
+
+
+def canonical(value: Any) -> str:
+    """JSON with one spelling for equal values: sorted keys, no blanks, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(value: Any) -> str:
+    return blake2b(canonical(value).encode("ascii"), digest_size=16).hexdigest()
+
+
+def state_hash(m: State) -> str:
+    """A digest of the state proper, equal for equal states on any machine; logs and the record are no part of it."""
+    return digest(m.to_data())
+
+
+# ---- Chance from outside
+
+
+class Tape:
+    """Chance that a caller supplies, remembered: it stands in `m.chance`, and plays again what was drawn before.
+
+    `source` has `shuffle(name, items)`, giving the items in a new order, and `pick(name, items)`, giving one of them;
+    None: there is only what was recorded. `outcomes` are `[name, positions]` (a shuffle) or `[name, position]`,
+    JSON-able."""
+
+    __slots__ = ("at", "outcomes", "source")
+
+    def __init__(self, source: Any, outcomes: list[Any] | None = None, at: int = 0) -> None:
+        self.source = source
+        self.outcomes: list[Any] = [] if outcomes is None else outcomes
+        self.at = at
+
+    def clone(self) -> Tape:
+        """One that goes on from here by itself; both ask the same source."""
+        return Tape(self.source, list(self.outcomes), self.at)
+
+    def shuffle(self, name: str, items: list[Any]) -> list[Any]:
+        """The items in the order that the source gives. Raises InputError if that is not an order of these items."""
+
+        def ask() -> list[int]:
+            left = list(range(len(items)))
+            order = []
+            for item in self.source.shuffle(name, list(items)):
+                position = next((i for i in left if items[i] == item), None)
+                if position is None:
+                    raise InputError(f'the chance source gave {item!r} for "shuffle {name}": give the same items')
+                left.remove(position)
+                order.append(position)
+            return order
+
+        order = self._next(name, ask)
+        if not isinstance(order, list) or sorted(order) != list(range(len(items))):
+            raise InputError(f'the chance for "shuffle {name}" is {order!r}, which is no order of {len(items)} items')
+        return [items[i] for i in order]
+
+    def pick(self, name: str, items: list[Any]) -> Any:
+        """The item that the source picks. Raises InputError if it is none of them."""
+
+        def ask() -> int:
+            picked = self.source.pick(name, list(items))
+            if picked not in items:
+                raise InputError(f'the chance source gave {picked!r} for "pick {name}": give one of the items')
+            return items.index(picked)
+
+        position = self._next(name, ask)
+        if type(position) is not int or not 0 <= position < len(items):
+            raise InputError(f'the chance for "pick {name}" is {position!r}, no place among {len(items)} items')
+        return items[position]
+
+    def _next(self, name: str, ask: Callable[[], Any]) -> Any:
+        if self.at == len(self.outcomes):
+            if self.source is None:
+                raise InputError(f'the recorded chance ends before "{name}": give the source it was played with')
+            self.outcomes.append([name, ask()])
+        recorded, outcome = self.outcomes[self.at]
+        if recorded != name:
+            raise InputError(f'the recorded chance has "{recorded}" in the place of "{name}": it is of another match')
+        self.at += 1
+        return outcome
+
+
+# ---- The match
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A state to go back to: before the entry of this index."""
+
+    index: int
+    state: State
+
+
+class Match:
+    """One match of a game. Made by `Game.start`, `Game.restore`, `Game.replay`, `clone` and `determinise`.
+
+    `header` says how it began, in JSON values: `seed`, `decks`, `options`, `inputs`, `cards`. `state` may stand before
+    its first question, with its observer and its tape (`Tape`) in it."""
+
+    __slots__ = ("_decision", "_entries", "_floor", "_header", "_kept", "_m", "_undo_limit")
+
+    def __init__(self, state: State, header: dict[str, Any], *, undo_limit: int | None = None) -> None:
+        self._m = state
+        self._header = header
+        self._entries: list[Entry] = []
+        self._undo_limit = undo_limit
+        self._floor = 0
+        self._kept: deque[_Kept] = deque()
+        self._decision: Decision | None = None
+        _run(state)
+        self._keep()
+
+    # ---- Reading
+
+    @property
+    def state(self) -> State:
+        """The state itself, for tools: reading it is free of promises, writing it breaks the record."""
+        return self._m
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open question; None when the match is over."""
+        if self._decision is None and self._m.wait is not None:
+            self._decision = Decision(self._m)
+        return self._decision
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended; None while it goes on."""
+        return result_of(self._m)
+
+    def view(self, seat: Seat) -> dict[str, Any]:
+        """All that `seat` may know now, as JSON values; None: everything. Raises InputError."""
+        return project(self._m, self._seat(seat))
+
+    def log(self, seat: Seat) -> list[Record]:
+        """What `seat` may know of what happened, oldest first, each record with its `text`. Raises InputError."""
+        return [] if self._m.obs is None else self._m.obs.log(self._seat(seat))
+
+    def get(self, name: str, *args: Any) -> Any:
+        """A value, state or field of the game by its name in the .card file, with full sight (`query.get`)."""
+        return query.get(self._m, name, *args)
+
+    def why(self, name: str, *args: Any) -> list[dict[str, Any]]:
+        """The steps by which a value came about (`query.why`)."""
+        return query.why(self._m, name, *args)
+
+    def state_hash(self) -> str:
+        """A digest of the state, equal for equal states on any machine."""
+        return state_hash(self._m)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """How to play this match again: JSON values, independent of this object."""
+        game = self._m.game
+        record = {
+            "format": FORMAT,
+            "game": {"id": game.model.game.id, "version": game.model.game.version, "build": game.build},
+            **self._header,
+            "choices": self._entries,
+        }
+        if isinstance(self._m.chance, Tape):
+            record["chance"] = self._m.chance.outcomes
+        return _copy(record)
+
+    # ---- Playing
+
+    def choose(self, answer: object) -> None:
+        """Answer the open question: an option's index or id, or a list of these; `[]` declines where `min` is 0.
+
+        Raises IllegalChoice and leaves the match as it was."""
+        decision = self.decision
+        if decision is None:
+            raise IllegalChoice("the match is over, there is nothing to choose: undo() goes back")
+        index = decision.resolve(answer)
+        self._enter([] if index is None else [index])
+
+    def forfeit(self, seat: int) -> None:
+        """Say that `seat` gives up: the game's effect `forfeit` answers, else the other seat wins.
+
+        Raises IllegalChoice when the match is over, InputError for a wrong seat."""
+        self._input("forfeit", seat)
+
+    def timeout(self, seat: int) -> None:
+        """Say that `seat` has run out of time: the game's effect `timeout` answers, else the other seat wins.
+
+        Raises IllegalChoice when the match is over, InputError for a wrong seat."""
+        self._input("timeout", seat)
+
+    def _input(self, kind: str, seat: int) -> None:
+        if self._seat(seat) is None:
+            raise InputError(f"{kind} is of a seat, not of None")
+        if self._m.result is not None:
+            raise IllegalChoice(f"the match is over, {kind} of player {seat} comes too late: undo() goes back")
+        self._enter({kind: seat})
+
+    def _enter(self, entry: Entry) -> None:
+        """Carry out an entry and note it. If a card fails at it, the match is as it was before."""
+        before = len(self._entries)
+        try:
+            self._carry_out(entry)
+        except Exception:
+            self._go_back(before)
+            raise
+        self._entries.append(entry)
+        if self._undo_limit is not None:
+            self._floor = max(self._floor, len(self._entries) - self._undo_limit)
+        if len(self._entries) % EVERY == 0:
+            self._keep()
+
+    def _carry_out(self, entry: Entry) -> None:
+        m = self._m
+        if isinstance(entry, dict):
+            ((kind, seat),) = entry.items()
+            _answer_input(m, kind, seat)
+        else:
+            decision = self.decision
+            if decision is None:
+                raise IllegalChoice("the match is over, there is nothing to choose")
+            index = decision.resolve(entry)
+            if m.obs is not None:
+                m.obs.chosen(m, decision.player, None if index is None else decision.option(index), decision.prompt)
+            decision.close()
+            driver.answer(m, None if index is None else m.wait[2][index])
+            _run(m)
+        self._forget_decision()
+
+    def _forget_decision(self) -> None:
+        if self._decision is not None:
+            self._decision.close()
+            self._decision = None
+
+    # ---- Going back
+
+    def undo(self) -> None:
+        """Take back the last entry: a choice, a forfeit or a timeout. Raises IllegalChoice if there is none."""
+        if len(self._entries) <= self._floor:
+            limit = f"at most {self._undo_limit} choices are kept (undo_limit)"
+            raise IllegalChoice(f"there is nothing to undo: {limit if self._entries else 'no choice was made yet'}")
+        self._go_back(len(self._entries) - 1)
+
+    def _go_back(self, target: int) -> None:
+        """Bring the state to where it was before the entry of index `target`, or after the last one."""
+        self._forget_decision()
+        entries = self._entries
+        while self._kept and self._kept[-1].index > target:
+            self._kept.pop()
+        tape = self._m.chance
+        if not self._kept:
+            limit = None if self._m.obs is None else self._m.obs.limit
+            fresh = replay(self._m.game, {**self.record, "choices": []}, log_limit=limit)
+            self._kept.append(_Kept(0, fresh._m))
+        start = self._kept[-1].index
+        self._m = _clone(self._kept[-1].state)
+        if isinstance(tape, Tape):
+            self._m.chance = Tape(tape.source, tape.outcomes, self._m.chance.at)
+        self._entries = entries[:start]
+        for entry in entries[start:target]:
+            self._carry_out(entry)
+            self._entries.append(entry)
+        if isinstance(tape, Tape):
+            del tape.outcomes[self._m.chance.at :]
+
+    def _keep(self) -> None:
+        """Keep the present state for going back, and drop those that lie before all that can be undone."""
+        self._kept.append(_Kept(len(self._entries), _clone(self._m)))
+        while len(self._kept) > 1 and self._kept[1].index <= self._floor:
+            self._kept.popleft()
+
+    # ---- Copies
+
+    def clone(self) -> Match:
+        """An independent copy, with its log and all that can be undone."""
+        return self._with(_clone(self._m), self._header, list(self._entries), deque(self._kept))
+
+    def determinise(self, seat: int, seed: int | str = 0) -> Match:
+        """A copy in which all that `seat` cannot know is drawn again from `seed`.
+
+        Its record begins with the copy, and it holds no log but that of `seat`. Raises InputError."""
+        if self._seat(seat) is None:
+            raise InputError("determinise is for a seat, not for None")
+        state = determine.determinise(self._m, seat, seed)
+        header = {"start": state.to_data(), "log": None if state.obs is None else state.obs.to_data()}
+        copy = self._with(state, header, [], deque())
+        copy._floor = 0
+        copy._keep()
+        return copy
+
+    def _with(self, state: State, header: dict[str, Any], entries: list[Entry], kept: deque[_Kept]) -> Match:
+        copy = object.__new__(Match)
+        copy._m = state
+        copy._header = header
+        copy._entries = entries
+        copy._undo_limit = self._undo_limit
+        copy._floor = self._floor
+        copy._kept = kept
+        copy._decision = None
+        return copy
+
+    def to_json(self) -> str:
+        """The match as text, for `Game.restore`: the state, the record and the logs, with a checksum."""
+        body = {
+            "format": FORMAT,
+            "build": self._m.game.build,
+            "state": self._m.to_data(),
+            "chance_at": self._m.chance.at if isinstance(self._m.chance, Tape) else None,
+            "record": self.record,
+            "observer": None if self._m.obs is None else self._m.obs.to_data(),
+            "undo_limit": self._undo_limit,
+        }
+        return canonical({**body, "checksum": digest(body)})
+
+    def _seat(self, seat: Seat) -> Seat:
+        players = self._m.game.model.game.players
+        if seat is None or (type(seat) is int and 0 <= seat < players):
+            return seat
+        raise InputError(f"there is no seat {seat!r}: seats are 0 to {players - 1}, None has full sight")
+
+
+def _run(m: State) -> None:
+    """Let the match go on to its next question or its end."""
+    if m.wait is None and m.result is None:
+        driver.advance(m)
+
+
+def _clone(m: State) -> State:
+    copy = m.clone()
+    copy.obs = None if m.obs is None else m.obs.clone()
+    if isinstance(m.chance, Tape):
+        copy.chance = m.chance.clone()
+    return copy
+
+
+def _answer_input(m: State, kind: str, seat: int) -> None:
+    """What a forfeit or a timeout does: the game's effect of that name, else the other seat wins."""
+    if m.obs is not None:
+        m.obs.input(m, kind, seat)
+    if f"e_{kind}" in m.game.code:
+        driver.run(m, kind, seat)
+        if m.result is None:
+            driver.reask(m)
+            return
+    else:
+        m.result = (1 - seat, kind)
+        if m.obs is not None:
+            m.obs.ended(m)
+    m.wait = None
+    m.frames = []
+
+
+def _copy(record: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(record))
+    return found
+
+
+# ---- Records and saved matches
+
+
+def replay(
+    game: Any, record: Any, *, chance: Any = None, log_limit: int | None = None, undo_limit: int | None = None
+) -> Match:
+    """Play a record again; `chance` goes on where recorded chance ends.
+
+    Raises SaveError if it is no record, or does not fit the game."""
+    _check_record(game, record)
+    match: Match
+    if "start" in record:
+        if record["game"]["build"] != game.build:
+            raise SaveError(f"the record begins amid a match of build {record['game']['build']}: load that build")
+        state = State.from_data(game, record["start"])
+        state.obs = None if record["log"] is None else Observer.from_data(record["log"])
+        match = Match(state, {"start": record["start"], "log": record["log"]}, undo_limit=undo_limit)
+    else:
+        recorded = record.get("chance")
+        match = game.start(
+            seed=record["seed"],
+            decks=record["decks"],
+            options=record["options"],
+            inputs=record["inputs"],
+            cards=record["cards"],
+            chance=chance if recorded is None else Tape(chance, list(recorded)),
+            log_limit=log_limit,
+            undo_limit=undo_limit,
+        )
+    for i, entry in enumerate(record["choices"]):
+        try:
+            match._enter(entry)
+        except (IllegalChoice, InputError) as error:
+            raise SaveError(f"entry {i} of the record ({entry}) does not fit this game: {error}") from error
+    return match
+
+
+def _check_record(game: Any, record: Any) -> None:
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise SaveError(f"this is no record of format {FORMAT}: give the `record` of a match")
+    missing = [key for key in ("game", "choices") if key not in record]
+    if "start" not in record:
+        missing += [key for key in ("seed", "decks", "options", "inputs", "cards") if key not in record]
+    if missing:
+        raise SaveError(f"the record lacks {', '.join(missing)}: give the whole `record` of a match")
+    of, mine = record["game"], game.model.game
+    if not isinstance(of, dict) or not {"id", "version", "build"} <= of.keys():
+        raise SaveError("the record does not say of which game it is: give the whole `record` of a match")
+    if of["id"] != mine.id:
+        raise SaveError(f"the record is of the game {of['id']}, not of {mine.id}: load that game")
+    if not isinstance(record["choices"], list) or not all(map(_is_entry, record["choices"])):
+        raise SaveError("the choices of the record are not lists of option numbers: give the `record` of a match")
+
+
+def _is_entry(entry: Any) -> bool:
+    if isinstance(entry, list):
+        return len(entry) <= 1 and all(type(i) is int for i in entry)
+    return isinstance(entry, dict) and len(entry) == 1 and all(k in INPUTS and v in (0, 1) for k, v in entry.items())
+
+
+def restore(game: Any, text: str, *, chance: Any = None) -> Match:
+    """Take up a saved match where it was. `chance` is the source it was played with, if it was. Raises SaveError."""
+    try:
+        saved = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise SaveError(f"the saved match is not whole JSON ({error}): take another copy") from error
+    if not isinstance(saved, dict) or "format" not in saved or "checksum" not in saved:
+        raise SaveError("this is no saved match: give the text of `to_json`")
+    if saved["format"] != FORMAT:
+        raise SaveError(f"the saved match has format {saved['format']}, not {FORMAT}: use the runtime that wrote it")
+    checksum = saved.pop("checksum")
+    try:
+        whole = digest(saved) == checksum
+    except ValueError:
+        whole = False
+    if not whole:
+        raise SaveError("the saved match was damaged or edited: its checksum does not fit; take another copy")
+    try:
+        return _resume(game, saved, chance)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise SaveError(f"the saved match cannot be read ({why}): it was not written by `to_json`") from error
+
+
+def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
+    record = saved["record"]
+    if saved["build"] != game.build:
+        of, mine = record["game"], game.model.game
+        raise SaveError(
+            f"the match was saved by build {saved['build']} of {of['id']} {of['version']}, "
+            f"this is build {game.build} of {mine.id} {mine.version}: load that build"
+        )
+    state = State.from_data(game, saved["state"])
+    if "chance" in record:
+        state.chance = Tape(chance, record["chance"], saved["chance_at"])
+    state.obs = None if saved["observer"] is None else Observer.from_data(saved["observer"])
+    header = {key: value for key, value in record.items() if key not in ("format", "game", "choices", "chance")}
+    match = Match(state, header, undo_limit=saved["undo_limit"])
+    match._kept.clear()
+    match._entries = record["choices"]
+    if match._undo_limit is not None:
+        match._floor = max(0, len(match._entries) - match._undo_limit)
+    match._keep()
+    return match
+
+
+def play(match: Match, *bots: Callable[[Decision], object]) -> Result:
+    """Let bots play a match to its end, one a seat; a bot gets the decision and gives an answer for `choose`."""
+    while (decision := match.decision) is not None:
+        match.choose(bots[decision.player](decision))
+    result = match.result
+    if result is None:
+        raise CardError("the match stopped without a question and without a result")
+    return result

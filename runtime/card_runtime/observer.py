@@ -1,0 +1,389 @@
+"""What happened, as each seat may know it, and the tags by which a seat follows cards.
+
+The kernel calls the hooks below, only where `m.obs` is not None, each right after the thing happened. A hook writes one
+record for each viewer (every seat, and full sight as None): a JSON-able dict `{"n": serial, "kind": …, "text": …, …}`,
+told from what that viewer sees at that moment. A record of which a seat may know nothing is left out for it, and its
+own serial does not count it. Records are never changed once written.
+
+A tag is a number that a seat gives to a card while it sees the card or can follow it by eye (boards). A card that comes
+back under a seat's eyes has a new one, from that seat's own counter; so tags tell nothing about hidden events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from card_runtime import sight
+from card_runtime.decision import site_prompt
+from card_runtime.sight import Seat
+
+if TYPE_CHECKING:
+    from card_runtime.decision import Option
+    from card_runtime.state import State
+
+Record: TypeAlias = dict[str, Any]
+What: TypeAlias = tuple[Any, ...]
+"""`("player", field, seat)`, `("state", name)`, `("card", kind, state, card)`, `("element", board, field, element)`."""
+
+
+class Log:
+    """The records of one viewer, oldest first. Clones share one list until one of them goes its own way."""
+
+    __slots__ = ("_end", "_items", "_start", "limit", "serial")
+
+    def __init__(self, limit: int | None) -> None:
+        self._items: list[Record] = []
+        self._start = 0
+        self._end = 0
+        self.limit = limit
+        self.serial = 0
+
+    def add(self, record: Record) -> None:
+        """Give the record its serial and keep it; beyond `limit` the oldest goes."""
+        self.serial += 1
+        if self._end != len(self._items) or self._start > 256 + (self.limit or 0):
+            self._items = self._items[self._start : self._end]
+            self._end -= self._start
+            self._start = 0
+        self._items.append({"n": self.serial, **record})
+        self._end += 1
+        if self.limit is not None:
+            self._start = max(self._start, self._end - self.limit)
+
+    def records(self) -> list[Record]:
+        return [dict(record) for record in self._items[self._start : self._end]]
+
+    def clone(self) -> Log:
+        copy = Log(self.limit)
+        copy._items, copy._start, copy._end, copy.serial = self._items, self._start, self._end, self.serial
+        return copy
+
+    def emptied(self) -> Log:
+        """A log without records, whose serials go on."""
+        copy = Log(self.limit)
+        copy.serial = self.serial
+        return copy
+
+
+class Observer:
+    """Keeps a log for each seat and one for full sight, and each seat's tags.
+
+    `limit` bounds the records of each log (None: unbounded). An observer that joins a match that runs calls `watch`."""
+
+    __slots__ = ("_logs", "_next", "_tags", "limit", "seats")
+
+    def __init__(self, seats: int, limit: int | None = None) -> None:
+        self.seats = seats
+        self.limit = limit
+        self._logs = [Log(limit) for _ in range(seats + 1)]
+        self._tags: list[dict[int, int]] = [{} for _ in range(seats)]
+        self._next = [1] * seats
+
+    # ---- Reading
+
+    def log(self, seat: Seat) -> list[Record]:
+        """The records that `seat` may read, oldest first."""
+        return self._logs[self.seats if seat is None else seat].records()
+
+    def tag(self, seat: int, card: int) -> int | None:
+        return self._tags[seat].get(card)
+
+    def clone(self) -> Observer:
+        copy = Observer(0, self.limit)
+        copy.seats = self.seats
+        copy._logs = [log.clone() for log in self._logs]
+        copy._tags = [dict(tags) for tags in self._tags]
+        copy._next = list(self._next)
+        return copy
+
+    def only(self, m: State, seat: int) -> Observer:
+        """A clone for `m`, that holds nothing but what `seat` knows: the other logs and tags begin anew."""
+        copy = self.clone()
+        for viewer in range(self.seats + 1):
+            if viewer != seat:
+                copy._logs[viewer] = self._logs[viewer].emptied()
+                if viewer < self.seats:
+                    copy._tags[viewer] = {}
+        copy.watch(m)
+        return copy
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "limit": self.limit,
+            "logs": [{"serial": log.serial, "records": log.records()} for log in self._logs],
+            "tags": [[[card, number] for card, number in tags.items()] for tags in self._tags],
+            "next": list(self._next),
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Observer:
+        obs = cls(len(data["tags"]), data["limit"])
+        for log, saved in zip(obs._logs, data["logs"], strict=True):
+            log._items = [dict(record) for record in saved["records"]]
+            log._end = len(log._items)
+            log.serial = saved["serial"]
+        obs._tags = [dict(map(tuple, pairs)) for pairs in data["tags"]]
+        obs._next = list(data["next"])
+        return obs
+
+    # ---- Tags
+
+    def watch(self, m: State) -> None:
+        """Give tags to all that is under a seat's eyes and has none, place by place; take the others away."""
+        for place in range(len(m.places)):
+            self._look(m, place)
+
+    def _look(self, m: State, place: int, anew: bool = False) -> None:
+        """Bring the tags of a place up to date. `anew`: cards there were mixed, so no seat could follow them."""
+        for seat, tags in enumerate(self._tags):
+            cards = m.places[place]
+            if anew and not all(sight.sees(m, seat, card) for card in cards):
+                for card in cards:
+                    tags.pop(card, None)
+            for card in cards:
+                self._tag(m, seat, card)
+
+    def _tag(self, m: State, seat: int, card: int) -> None:
+        tags = self._tags[seat]
+        if not (sight.tracked(m, card) or sight.sees(m, seat, card)):
+            tags.pop(card, None)
+        elif card not in tags:
+            tags[card] = self._next[seat]
+            self._next[seat] += 1
+
+    def _tag_moved(self, m: State, card: int, places: tuple[int, ...]) -> None:
+        for seat in range(self.seats):
+            self._tag(m, seat, card)
+        for place in places:
+            if place >= 0 and m.game.places[place].sight == "top":
+                self._look(m, place)
+
+    # ---- Writing
+
+    def _tell(self, make: Callable[[Seat], Record | None]) -> None:
+        for viewer, log in enumerate(self._logs):
+            record = make(viewer if viewer < self.seats else None)
+            if record is not None:
+                log.add(record)
+
+    def _tell_all(self, record: Record) -> None:
+        self._tell(lambda seat: dict(record))
+
+    @staticmethod
+    def _card(m: State, card: int, knows: bool, tag: str | None) -> Record:
+        """How a record names a card: its id and title, or that it is hidden; its tag where there is one."""
+        found: Record = {"card": sight.card_id(m, card), "name": sight.title(m, card)} if knows else {"hidden": True}
+        if tag is not None:
+            found["tag"] = tag
+        return found
+
+    # ---- Hooks: cards
+
+    def before(self, m: State, card: int) -> int:
+        """The seats that see the card now, as a bit mask: to be asked before what `moved` and `revealed` tell."""
+        return sum(1 << seat for seat in range(self.seats) if sight.sees(m, seat, card))
+
+    def moved(self, m: State, card: int, source: int, target: int, seen: int = 0) -> None:
+        """A card has moved between places; `source` -1: it was made. `seen`: what `before` gave.
+
+        A seat knows the card if it saw it before or sees it now; otherwise it is told that some card moved."""
+        tags = [sight.tag(m, seat, card) for seat in range(self.seats)]
+        self._tag_moved(m, card, (source, target))
+        game = m.game
+        followed = game.places[target].tracked or (source >= 0 and game.places[source].tracked)
+        where = {"to": sight.place_data(game, target)}
+        route = f"is put into {sight.place_name(game, target)}"
+        if source == target:
+            route = f"moves within {sight.place_name(game, target)}"
+        elif source >= 0:
+            route = f"moves from {sight.place_name(game, source)} to {sight.place_name(game, target)}"
+        if source >= 0:
+            where = {"from": sight.place_data(game, source), **where}
+        if game.places[target].tracked and not m.up[card]:
+            route += ", face down"
+
+        def make(seat: Seat) -> Record:
+            knows = seat is None or bool(seen >> seat & 1) or sight.sees(m, seat, card)
+            name = sight.title(m, card) if knows else "a hidden card" if followed else "a card"
+            tag = (None if seat is None else tags[seat]) or sight.tag(m, seat, card)
+            return {
+                "kind": "make" if source < 0 else "move",
+                **self._card(m, card, knows, tag),
+                **where,
+                "text": sight.sentence(f"{name} {route}"),
+            }
+
+        self._tell(make)
+
+    def shuffled(self, m: State, place: int) -> None:
+        """A place was shuffled: who does not see its cards has lost them from sight."""
+        self._look(m, place, anew=True)
+        text = f"{sight.place_name(m.game, place)} is shuffled"
+        self._tell_all({"kind": "shuffle", "place": sight.place_data(m.game, place), "text": sight.sentence(text)})
+
+    def revealed(self, m: State, card: int, seats: int, seen: int = 0) -> None:
+        """A card was shown to the seats of the mask `seats`; if all of them saw it, nothing is told.
+
+        `seen`: what `before` gave."""
+        if seen & seats == seats:
+            return
+        for seat in range(self.seats):
+            self._tag(m, seat, card)
+        shown = [seat for seat in range(self.seats) if seats >> seat & 1]
+        to = "" if len(shown) == self.seats else f" to {', '.join(f'player {seat}' for seat in shown)}"
+        at = m.at[card]
+        place = sight.place_data(m.game, at) if at >= 0 else None
+
+        def make(seat: Seat) -> Record:
+            knows = sight.sees(m, seat, card)
+            name = sight.title(m, card) if knows else "a card"
+            if not knows and at >= 0:
+                name = f"a card in {sight.place_name(m.game, at)}"
+            return {
+                "kind": "reveal",
+                **self._card(m, card, knows, sight.tag(m, seat, card)),
+                "to": shown,
+                "place": place,
+                "text": sight.sentence(f"{name} is shown{to}" if to else f"{name} is revealed"),
+            }
+
+        self._tell(make)
+
+    def failed(self, m: State, card: int, place: int) -> None:
+        """A move did not happen, because its target is full."""
+        route = f"cannot move to {sight.place_name(m.game, place)}, which is full"
+
+        def make(seat: Seat) -> Record:
+            knows = sight.sees(m, seat, card)
+            tag = sight.tag(m, seat, card)
+            name = sight.title(m, card) if knows else "a card" if tag is None else "a hidden card"
+            named = self._card(m, card, knows, tag)
+            to = sight.place_data(m.game, place)
+            return {"kind": "fail", **named, "to": to, "text": sight.sentence(f"{name} {route}")}
+
+        self._tell(make)
+
+    def ability(self, m: State, card: int, line: int) -> None:
+        """A listener or a replacement runs. Told to those who see its bearer; to all if it lasts without (`until`)."""
+        decl = m.game.model.lines[line]
+        source = next(c for c in m.game.cards if c.id == decl.card)
+        what = f"{'instead of' if decl.kind == 'instead' else 'on'} {decl.of}"
+        text = sight.sentence(f"{source.title}: {sight.spaced(what)}")
+        place = {"file": decl.file, "line": decl.line}
+        told = {"card": source.id, "name": source.title, "what": what, **place, "text": text}
+
+        def make(seat: Seat) -> Record | None:
+            if sight.sees(m, seat, card):
+                return {"kind": "ability", "tag": sight.tag(m, seat, card), **told}
+            return {"kind": "ability", **told} if lasting(decl) else None
+
+        self._tell(make)
+
+    def ran(self, m: State, card: int, slot: str) -> None:
+        """A card's slot is run. Told to those who see the card: that it has such a slot may be a secret."""
+
+        def make(seat: Seat) -> Record | None:
+            if not sight.sees(m, seat, card):
+                return None
+            named = self._card(m, card, True, sight.tag(m, seat, card))
+            text = sight.sentence(f"{sight.title(m, card)}: {sight.spaced(slot)}")
+            return {"kind": "run", **named, "slot": slot, "text": text}
+
+        self._tell(make)
+
+    # ---- Hooks: state
+
+    def changed(self, m: State, what: What, value: Any) -> None:
+        """A field or state has a new value. Told to those who see it; a card's state to those who see the card."""
+        self._state(m, what, value, "change", "is now")
+
+    def shown(self, m: State, what: What, value: Any) -> None:
+        """Hidden state was revealed (`reveal players.invested`); `m.k_…` says to whom."""
+        self._state(m, what, value, "show", "is")
+
+    def _state(self, m: State, what: What, value: Any, kind: str, verb: str) -> None:
+        model = m.game.model
+        match what:
+            case ("player", name, _):
+                decl = sight.named(model.player, name)
+            case ("card", owner, name, _):
+                decl = sight.named(sight.named(model.kinds, owner).states, name)
+            case ("element", board, name, _):
+                decl = sight.named(sight.named(model.boards, board).fields, name)
+            case _:
+                name = what[1]
+                decl = sight.named(model.state, name)
+
+        def make(viewer: Seat) -> Record | None:
+            match what:
+                case ("player", _, seat):
+                    if not sight.sees_player(m, viewer, decl, seat):
+                        return None
+                    where: Record = {"player": seat}
+                    subject = f"player {seat}'s {sight.spaced(name)}"
+                case ("card", owner, _, card):
+                    if not sight.sees_state(m, viewer, owner, decl, card):
+                        return None
+                    where = self._card(m, card, True, sight.tag(m, viewer, card))
+                    subject = f"{sight.title(m, card)}'s {sight.spaced(name)}"
+                case ("element", board, _, element):
+                    where = {"board": board, "element": element}
+                    subject = f"{sight.element_name(m.game, board, element)}'s {sight.spaced(name)}"
+                case _:
+                    if viewer is not None and sight.secret(decl):
+                        return None
+                    where = {}
+                    subject = sight.spaced(name)
+            return {
+                "kind": kind,
+                **where,
+                "field": name,
+                "value": sight.data(m.game, decl.type, value, lambda card: sight.tag(m, viewer, card)),
+                "text": sight.sentence(f"{subject} {verb} {sight.words(m, viewer, decl.type, value)}"),
+            }
+
+        self._tell(make)
+
+    # ---- Hooks: choices and the course of the match
+
+    def chosen(self, m: State, seat: int, option: Option | None, prompt: str) -> None:
+        """A seat has answered (None: declined). Known to nobody else; what follows shows by itself."""
+        record: Record = {"kind": "choice", "player": seat}
+        if option is None:
+            record |= {"declined": True, "text": f"Player {seat} declines: {prompt}"}
+        else:
+            record |= {**option.value, "text": f"Player {seat} chooses: {option.label}"}
+        self._tell(lambda viewer: dict(record) if viewer in (seat, None) else None)
+
+    def skipped(self, m: State, seat: int, site: int) -> None:
+        """A seat had nothing to choose. Known to nobody else: that there was no option may follow from hidden cards."""
+        prompt = site_prompt(m.game.sites[site])
+        record = {"kind": "skip", "player": seat, "text": f"Player {seat} has nothing to choose: {prompt}"}
+        self._tell(lambda viewer: dict(record) if viewer in (seat, None) else None)
+
+    def period(self, m: State, index: int) -> None:
+        """A new pass of a named loop begins."""
+        name = m.game.model.periods[index]
+        record = {"kind": "period", "period": name, "number": m.periods[index]}
+        self._tell_all({**record, "text": f"A new {sight.spaced(name)} begins"})
+
+    def turn(self, m: State, seat: int) -> None:
+        self._tell_all({"kind": "turn", "player": seat, "text": f"Player {seat}'s turn"})
+
+    def input(self, m: State, kind: str, seat: int) -> None:
+        """A seat has forfeited or run out of time, as the host says."""
+        text = f"Player {seat} {'forfeits' if kind == 'forfeit' else 'is out of time'}"
+        self._tell_all({"kind": kind, "player": seat, "text": text})
+
+    def ended(self, m: State) -> None:
+        winner, reason = m.result
+        who = "The match is a tie" if winner is None else f"Player {winner} wins"
+        self._tell_all(
+            {"kind": "end", "winner": winner, "reason": reason, "text": f"{who}: {reason}" if reason else who}
+        )
+
+
+def lasting(line: Any) -> bool:
+    """Whether an ability line lives on without its card (`until …`); such abilities are public."""
+    return getattr(line, "until", None) is not None

@@ -1,0 +1,284 @@
+"""Who sees what, and what things are called before a seat.
+
+Assumes a `State` as INTERNALS.md describes it and changes nothing. Everything that is shown to a seat (options, logs,
+views) gets its names and its values from here, so that a secret has one place to be kept. A seat of None sees
+everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from card_runtime.state import State
+
+Seat: TypeAlias = int | None
+Type: TypeAlias = dict[str, Any]
+"""A type as data.json writes it: `{"t": "int", "lo": 0, "hi": 8}`, `{"t": "optional", "of": …}`, …"""
+
+
+# ---- Sight
+
+
+def sees(m: State, seat: Seat, card: int) -> bool:
+    """Whether `seat` sees the face of `card` now: its place and its face let it, or it was shown to the seat.
+
+    A card that lies nowhere (`m.at` is negative) is seen by nobody."""
+    if seat is None or m.known[card] >> seat & 1:
+        return True
+    at = m.at[card]
+    if at < 0:
+        return False
+    own = m.own[card]
+    if not m.up[card] and own != seat:
+        return False
+    place = m.game.places[at]
+    match place.sight:
+        case "all":
+            return True
+        case "owner":
+            return bool(seat == (own if place.seat is None else place.seat))
+        case "top":
+            return bool(m.places[at][-1] == card)
+        case _:
+            return False
+
+
+def tracked(m: State, card: int) -> bool:
+    """Whether every seat can follow the card by eye where it lies, also face down: on boards."""
+    at = m.at[card]
+    return at >= 0 and bool(m.game.places[at].tracked)
+
+
+def secret(decl: Any) -> bool:
+    """Whether only the owner sees this field or state: `owner sees` in its declaration."""
+    return getattr(decl, "sight", "all") == "owner" or "owner" in getattr(decl, "marks", ())
+
+
+def sees_player(m: State, seat: Seat, decl: Any, player: int) -> bool:
+    """Whether `seat` may know the field `decl` of `player`."""
+    return not secret(decl) or seat is None or seat == player or _shown(m, f"p_{decl.name}", player, seat)
+
+
+def sees_state(m: State, seat: Seat, kind: str, decl: Any, card: int) -> bool:
+    """Whether `seat` may know the state `decl`, declared by `kind`, of `card`: never if it does not see the card."""
+    if not sees(m, seat, card):
+        return False
+    return not secret(decl) or seat is None or seat == m.own[card] or _shown(m, f"c_{kind}_{decl.name}", card, seat)
+
+
+def _shown(m: State, slot: str, index: int, seat: int) -> bool:
+    """Whether hidden state was revealed to `seat`: bit masks in `m.k_<slot>`, absent where no card reveals it."""
+    masks = getattr(m, f"k_{slot}", None)
+    return masks is not None and bool(masks[index] >> seat & 1)
+
+
+def slots(m: object) -> Iterator[str]:
+    """The names of all that an object holds, in the order of their declaration."""
+    for cls in reversed(type(m).__mro__):
+        declared = cls.__dict__.get("__slots__", ())
+        yield from (declared,) if isinstance(declared, str) else declared
+    yield from getattr(m, "__dict__", ())
+
+
+def card_states(m: State) -> list[list[Any]]:
+    """All lists of the match that hold a state of each card (`m.c_…`)."""
+    lists = (getattr(m, name) for name in slots(m) if name.startswith("c_"))
+    return [values for values in lists if isinstance(values, list) and len(values) == len(m.d)]
+
+
+# ---- Static tables
+
+
+def named(items: Sequence[Any], name: str) -> Any:
+    """The item of that name."""
+    return next(item for item in items if item.name == name)
+
+
+def kind_of(m: State, card: int) -> str:
+    """The name of the card's kind."""
+    return str(m.game.model.kinds[m.K[m.d[card]]].name)
+
+
+def kind_chain(game: Any, kind: str | None) -> list[Any]:
+    """The kind and those it extends, nearest first."""
+    chain = []
+    while kind is not None:
+        found = named(game.model.kinds, kind)
+        chain.append(found)
+        kind = found.base
+    return chain
+
+
+def is_kind(game: Any, kind: str, base: str) -> bool:
+    """Whether cards of `kind` are cards of `base`."""
+    return any(k.name == base for k in kind_chain(game, kind))
+
+
+def place_decl(game: Any, place: int) -> Any:
+    """The declaration of a place: its zone, or its part of a board (`kind`, `each`, `sight`, `most`)."""
+    p = game.places[place]
+    if p.zone is not None:
+        return named(game.model.zones, p.zone)
+    return named(named(game.model.boards, p.board).parts, p.part)
+
+
+# ---- Names
+
+
+def spaced(name: str) -> str:
+    """A name of the language as it stands in a sentence."""
+    return name.replace("_", " ")
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def card_id(m: State, card: int) -> str:
+    """The printed id of a card, whoever sees it."""
+    return str(m.game.cards[m.d[card]].id)
+
+
+def title(m: State, card: int) -> str:
+    """The printed title of a card, whoever sees it."""
+    return str(m.game.cards[m.d[card]].title)
+
+
+def card_name(m: State, seat: Seat, card: int) -> str:
+    """The card's title if the seat sees it, else "a hidden card"."""
+    return title(m, card) if sees(m, seat, card) else "a hidden card"
+
+
+def tag(m: State, seat: Seat, card: int) -> str | None:
+    """The name by which `seat` can follow the card (`#12`), None where it cannot or nothing keeps such names.
+
+    Full sight follows every card, by its number in the match."""
+    if seat is None:
+        return f"#{card}"
+    found = None if m.obs is None else m.obs.tag(seat, card)
+    return None if found is None else f"#{found}"
+
+
+def element_name(game: Any, board: str, index: int) -> str:
+    """`lane 2`; the board's name where its elements have none."""
+    decl = named(game.model.boards, board)
+    return f"the {spaced(board)}" if decl.size is None else f"{spaced(decl.element or board)} {index}"
+
+
+def place_name(game: Any, place: int) -> str:
+    """`player 1's hand`, `the pile`, `lane 2`, `player 0's attack in the arena`."""
+    p = game.places[place]
+    if p.zone is not None:
+        return f"the {spaced(p.zone)}" if p.seat is None else f"player {p.seat}'s {spaced(p.zone)}"
+    where = element_name(game, p.board, p.element or 0)
+    if len(named(game.model.boards, p.board).parts) == 1:
+        return where
+    return f"the {spaced(p.part)} in {where}" if p.seat is None else f"player {p.seat}'s {spaced(p.part)} in {where}"
+
+
+def place_data(game: Any, place: int) -> dict[str, Any]:
+    """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`."""
+    p = game.places[place]
+    data: dict[str, Any] = {"zone": p.zone} if p.zone is not None else {"board": p.board}
+    if p.zone is None:
+        if p.element is not None and named(game.model.boards, p.board).size is not None:
+            data["element"] = p.element
+        data["part"] = p.part
+    if p.seat is not None:
+        data["player"] = p.seat
+    return data
+
+
+# ---- Values
+
+
+def members(game: Any, enum: str) -> Sequence[str]:
+    found: Sequence[str] = named(game.model.enums, enum).members
+    return found
+
+
+def _set_members(game: Any, t: Type, bits: int) -> list[str]:
+    return [name for i, name in enumerate(members(game, t["of"]["of"])) if bits >> i & 1]
+
+
+def words(m: State, seat: Seat, t: Type, value: Any) -> str:
+    """A value in a sentence, as far as `seat` sees it; no card that the seat does not see is named."""
+    if value is None:
+        return "none"
+    match t["t"]:
+        case "bool":
+            return "true" if value else "false"
+        case "enum":
+            return spaced(members(m.game, t["of"])[value])
+        case "player":
+            return f"player {value}"
+        case "card":
+            return card_name(m, seat, value)
+        case "printed":
+            return str(m.game.cards[value].title)
+        case "element":
+            return element_name(m.game, t["of"], value)
+        case "list":
+            return ", ".join(words(m, seat, t["of"], v) for v in value) or "nothing"
+        case "set":
+            return ", ".join(spaced(name) for name in _set_members(m.game, t, value)) or "nothing"
+        case "optional":
+            return words(m, seat, t["of"], value)
+        case _:
+            return str(value)
+
+
+def data(game: Any, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
+    """A value as JSON: members by name, players as seats, elements as `lanes[2]`, cards as `card` says."""
+    if value is None:
+        return None
+    match t["t"]:
+        case "bool":
+            return bool(value)
+        case "enum":
+            return members(game, t["of"])[value]
+        case "card":
+            return card(value)
+        case "printed":
+            return game.cards[value].id
+        case "element":
+            return f"{t['of']}[{value}]"
+        case "list":
+            return [data(game, t["of"], v, card) for v in value]
+        case "set":
+            return _set_members(game, t, value)
+        case "optional":
+            return data(game, t["of"], value, card)
+        case _:
+            return value
+
+
+def token(m: State, seat: Seat, t: Type, value: Any, name: str) -> str:
+    """A picked value in the id of an option: one or two words without secrets, `-` for what was left out.
+
+    `name` is the name of the pick, which stands for a true `bool`."""
+    if value is None:
+        return "-"
+    match t["t"]:
+        case "bool":
+            return name if value else "-"
+        case "enum":
+            return str(members(m.game, t["of"])[value])
+        case "player":
+            return f"player {value}"
+        case "card":
+            return card_id(m, value) if sees(m, seat, value) else "hidden"
+        case "printed":
+            return str(m.game.cards[value].id)
+        case "element":
+            return f"{t['of']} {value}"
+        case "list":
+            return ",".join(token(m, seat, t["of"], v, name) for v in value) or "-"
+        case "set":
+            return ",".join(_set_members(m.game, t, value)) or "-"
+        case "optional":
+            return token(m, seat, t["of"], value, name)
+        case _:
+            return str(value)

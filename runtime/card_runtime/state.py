@@ -1,0 +1,145 @@
+"""The state of a match: one slotted object of ints and flat lists (see `runtime/INTERNALS.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from card_runtime.errors import SaveError
+
+if TYPE_CHECKING:
+    from card_runtime.game import Game
+    from card_runtime.model import AbilityLine
+    from card_runtime.observer import Observer
+
+Entry: TypeAlias = tuple[tuple[int, ...], Any, Callable[..., Any], "AbilityLine"]
+Registry: TypeAlias = tuple[Entry, ...]
+Frame: TypeAlias = list[Any]
+Wait: TypeAlias = tuple[int, Any, list[tuple[Any, ...]], bool]
+
+SAVED = ("places", "d", "at", "own", "up", "known", "age", "clock", "turn", "periods", "used", "using", "lasting", "seed", "draws", "frames",
+         "wait", "result", "held", "decks", "shown", "next_lasting", "decisions")
+
+
+class State:
+    """What every game has. A game's class adds a slot for each of its fields and registries (`state_class`)."""
+
+    __slots__ = (
+        "K", "age", "answer", "ask", "at", "caps", "catalog", "chance", "clock", "d", "decisions", "decks", "depth", "draws", "frames",
+        "game", "held", "keys", "known", "lasting", "next_lasting", "obs", "own", "periods", "places", "printed", "result", "seed", "shown",
+        "statics", "steps", "turn", "up", "used", "using", "wait",
+    )
+
+    game: Game
+    places: list[list[int]]
+    d: list[int]
+    at: list[int]
+    own: list[int | None]
+    up: list[bool]
+    known: list[int]
+    age: list[int]
+    clock: int
+    turn: int | None
+    periods: list[int]
+    used: dict[tuple[Any, str], int]
+    using: list[tuple[Any, str]]
+    lasting: list[tuple[int, tuple[str, ...], tuple[Any, ...], int | None, int]]
+    next_lasting: int
+    seed: int
+    keys: tuple[int, ...]
+    draws: list[int]
+    chance: Any
+    frames: list[Frame]
+    wait: Wait | None
+    answer: tuple[Any, ...] | None
+    result: tuple[int | None, str] | None
+    held: list[list[tuple[str, tuple[Any, ...]]]]
+    decks: list[list[int]]
+    shown: dict[tuple[str, int], int]
+    obs: Observer | None
+    steps: int
+    depth: int
+    decisions: int
+    ask: Callable[[int, int], int]
+    K: list[int]
+    catalog: list[int]
+    printed: list[Any]
+    statics: list[dict[int, tuple[AbilityLine, ...]] | None]
+    caps: tuple[int | None, ...]
+
+    def clone(self) -> State:
+        """An independent copy; static tables and registries (tuples) are shared."""
+        c: State = self.__class__.__new__(self.__class__)
+        for fn in self.game.cloners:
+            fn(self, c)
+        c.game, c.K, c.catalog, c.printed, c.statics, c.caps = self.game, self.K, self.catalog, self.printed, self.statics, self.caps
+        c.places = [p[:] for p in self.places]
+        c.d, c.at, c.own, c.up, c.known, c.age = self.d[:], self.at[:], self.own[:], self.up[:], self.known[:], self.age[:]
+        c.clock, c.turn, c.seed, c.keys, c.draws = self.clock, self.turn, self.seed, self.keys, self.draws[:]
+        c.periods, c.using, c.lasting, c.next_lasting = self.periods[:], self.using[:], self.lasting[:], self.next_lasting
+        c.used = dict(self.used) if self.used else {}
+        c.shown = dict(self.shown) if self.shown else {}
+        c.held = [h[:] for h in self.held] if self.held else []
+        c.frames = [_copy_frame(f) for f in self.frames]
+        c.decks = self.decks  # made once, when the match starts
+        c.wait, c.answer, c.result = self.wait, self.answer, self.result
+        c.chance, c.obs, c.steps, c.depth, c.decisions, c.ask = self.chance, None, self.steps, self.depth, self.decisions, self.ask
+        return c
+
+    # ---- Saving
+
+    def to_data(self) -> dict[str, Any]:
+        """The state as plain JSON values: everything from which the match goes on, nothing derived."""
+        out: dict[str, Any] = {name: getattr(self, name) for name in SAVED}
+        out["used"] = [[list(k) if isinstance(k, tuple) else k, name, n] for (k, name), n in self.used.items()]
+        out["shown"] = [[name, i, mask] for (name, i), mask in self.shown.items()]
+        out["fields"] = {name: getattr(self, name) for name in self.game.saved}
+        out["options"] = {o.name: getattr(self, f"o_{o.name}") for o in self.game.model.options}
+        return out
+
+    def rebuild(self) -> None:
+        """Make the registries anew from where the cards lie, their ages, and what lasts."""
+        from card_runtime.events import rebuild
+
+        rebuild(self)
+
+
+def _copy_frame(f: Frame) -> Frame:
+    """A frame's lists are never changed in place, but for the stacks that `together each` keeps in its frame."""
+    if f[0] == "·together":
+        return [*f[:3], [[_copy_frame(g) for g in stack] for stack in f[3]], f[4][:], f[5][:]]
+    return f[:]
+
+
+def state_class(slots: tuple[str, ...]) -> type[State]:
+    """The class of a game's states."""
+    return type("State", (State,), {"__slots__": slots})
+
+
+def load_state(m: State, data: dict[str, Any]) -> None:
+    """Fill a fresh state of the same game with what `to_data` gave, read back from JSON."""
+    try:
+        for name in SAVED:
+            setattr(m, name, data[name])
+        m.used = {(tuple(k) if isinstance(k, list) else k, name): n for k, name, n in data["used"]}
+        m.shown = {(name, i): mask for name, i, mask in data["shown"]}
+        m.using = [(tuple(k) if isinstance(k, list) else k, name) for k, name in data["using"]]
+        m.lasting = [(i, tuple(lines), tuple(env), period, serial) for i, lines, env, period, serial in data["lasting"]]
+        m.held = [[(name, tuple(args)) for name, args in h] for h in data["held"]]
+        m.frames = [_load_frame(f) for f in data["frames"]]
+        w = data["wait"]
+        m.wait = None if w is None else (w[0], tuple(w[1]) if isinstance(w[1], list) else w[1], [tuple(o) for o in w[2]], w[3])
+        m.result = None if data["result"] is None else (data["result"][0], data["result"][1])
+        for name in m.game.saved:
+            setattr(m, name, data["fields"][name])
+        for o in m.game.model.options:
+            setattr(m, f"o_{o.name}", data["options"][o.name])
+    except (KeyError, TypeError, ValueError, IndexError) as e:
+        raise SaveError("the save does not hold a whole state of this game; use an undamaged copy") from e
+
+
+def _load_frame(f: Frame) -> Frame:
+    """JSON makes lists of tuples; frames hold tuples in known places only."""
+    from card_runtime.events import load_frame
+
+    return load_frame(f)

@@ -1,0 +1,330 @@
+"""A match as one seat may know it: the projection that a table, a bot or a page shows.
+
+`view` gives plain JSON values. Derived values are computed on a masked clone (`masked`), in which everything that the
+seat cannot see is poison; so a value is shown only where nothing hidden was read for it, and the same whatever is
+hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from card_runtime import sight
+from card_runtime.decision import Decision
+from card_runtime.observer import lasting
+from card_runtime.sight import Seat
+
+if TYPE_CHECKING:
+    from card_runtime.state import State
+
+
+class Unknown(Exception):
+    """Something hidden was read. Never leaves this package."""
+
+
+class Poison:
+    """Stands for a hidden value: whatever is done with it raises Unknown. Only `is` and `type` cannot be caught."""
+
+    __slots__ = ()
+
+    def _unknown(self, *args: object) -> NoReturn:
+        raise Unknown
+
+    __lt__ = __le__ = __gt__ = __ge__ = _unknown
+    __bool__ = __len__ = __iter__ = __next__ = __contains__ = __getitem__ = __call__ = _unknown
+    __int__ = __float__ = __index__ = __neg__ = __pos__ = __abs__ = __invert__ = _unknown
+    __add__ = __sub__ = __mul__ = __floordiv__ = __truediv__ = __mod__ = __divmod__ = __pow__ = _unknown
+    __radd__ = __rsub__ = __rmul__ = __rfloordiv__ = __rtruediv__ = __rmod__ = __rdivmod__ = __rpow__ = _unknown
+    __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = _unknown
+    __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = _unknown
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise Unknown
+
+    def __ne__(self, other: object) -> NoReturn:
+        raise Unknown
+
+    def __hash__(self) -> NoReturn:
+        raise Unknown
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise Unknown
+
+
+POISON = Poison()
+
+Entry = tuple[Any, ...]
+"""`(key, self, fn, line)`, an entry of a registry."""
+
+
+# ---- Masking
+
+
+def masked(m: State, seat: Seat) -> State:
+    """A clone for computing values, in which all that `seat` cannot see is poison. It must not be played on.
+
+    Poison are: printed cards and states of unseen cards, hidden state of others. Unseen cards of a place that is not
+    followed by eye stand in the order of their numbers. Modifiers of unseen cards are replaced by those that any card
+    lying there could have: one that would be active raises Unknown. So the clone depends only on what the seat may
+    know."""
+    c = m.clone()
+    c.obs = None
+    if seat is None:
+        return c
+    cards = range(len(m.d))
+    hidden = [not sight.sees(m, seat, card) for card in cards]
+    for name in list(sight.slots(m)):
+        if name == "K" or name.startswith("D_"):
+            setattr(c, name, [*getattr(c, name), POISON])
+    poisoned = len(m.K)
+    for card in cards:
+        if hidden[card]:
+            c.d[card] = poisoned
+    _mask_state(m, c, seat, hidden)
+    for place, decl in enumerate(m.game.places):
+        if not decl.tracked:
+            unseen = iter(sorted(card for card in m.places[place] if hidden[card]))
+            c.places[place] = [next(unseen) if hidden[card] else card for card in m.places[place]]
+    _mask_modifiers(m, c, hidden)
+    return c
+
+
+def _mask_state(m: State, c: State, seat: int, hidden: list[bool]) -> None:
+    model = m.game.model
+    for decl in model.player:
+        values = getattr(c, f"p_{decl.name}")
+        for player in range(len(values)):
+            if not sight.sees_player(m, seat, decl, player):
+                values[player] = POISON
+    for decl in model.state:
+        if sight.secret(decl):
+            setattr(c, f"s_{decl.name}", POISON)
+    for values in sight.card_states(c):
+        for card, unseen in enumerate(hidden):
+            if unseen:
+                values[card] = POISON
+    for kind in model.kinds:
+        for decl in filter(sight.secret, kind.states):
+            values = getattr(c, f"c_{kind.name}_{decl.name}")
+            for card in range(len(values)):
+                if not sight.sees_state(m, seat, kind.name, decl, card):
+                    values[card] = POISON
+
+
+def _mask_modifiers(m: State, c: State, hidden: list[bool]) -> None:
+    game = m.game
+    possible: dict[int, list[tuple[int, Any]]] = {}
+    probes: dict[str, list[Entry]] = {}
+    working = {slot.board for kind in game.model.kinds for slot in kind.slots if slot.nature == "static"}
+    for card, unseen in enumerate(hidden):
+        at = m.at[card]
+        if not unseen or at < 0 or (game.places[at].zone or game.places[at].board) not in working:
+            continue
+        if at not in possible:
+            possible[at] = list(_possible(game, at))
+        for index, line in possible[at]:
+            probes.setdefault(line.of, []).append(((), card, _guarded(game.code[line.fn]), index))
+    for value in game.model.values:
+        entries = getattr(m, f"v_{value.name}", None)
+        if entries is not None:
+            kept = [entry for entry in entries if lasting(game.model.lines[entry[3]]) or not hidden[entry[1]]]
+            setattr(c, f"v_{value.name}", probes.get(value.name, []) + kept)
+
+
+def _possible(game: Any, place: int) -> Iterator[tuple[int, Any]]:
+    """The modifiers that a card lying in `place` could have: their indices and lines."""
+    holds = sight.place_decl(game, place).kind
+    where = game.places[place].zone or game.places[place].board
+    kinds = {card.id: card.kind for card in game.cards}
+    for index, line in enumerate(game.model.lines):
+        if line.kind != "modifier" or lasting(line) or not sight.is_kind(game, kinds[line.card], holds):
+            continue
+        slot = next((s for k in sight.kind_chain(game, kinds[line.card]) for s in k.slots if s.name == line.slot), None)
+        if slot is not None and slot.nature == "static" and slot.board == where:
+            yield index, line
+
+
+def _guarded(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """The modifier as one that raises Unknown where it is active and leaves the value alone where it is not."""
+
+    def guarded(m: State, card: int, x: Any, *args: Any) -> Any:
+        if active(fn, m, card, args):
+            raise Unknown
+        return x
+
+    return guarded
+
+
+def active(fn: Callable[..., Any], m: State, card: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a modifier does anything to its value: it is given a poison, and hands it back only if not."""
+    probe = Poison()
+    try:
+        return fn(m, card, probe, *args) is not probe
+    except Unknown:
+        return True
+
+
+def holds_poison(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(holds_poison, value))
+    return isinstance(value, Poison)
+
+
+# ---- The view
+
+
+def view(m: State, seat: Seat) -> dict[str, Any]:
+    """What `seat` may know of the match, as JSON values; None: everything.
+
+    `game`, `seat`, `turn` (the seat whose turn it is, or None), `periods` {name: number}, `options` and `state` {name:
+    value}, `players` [{seat, fields}], `zones` {name: place, or a list of places by seat}, `boards` {name: element, or
+    a list of them} with `fields` and `parts` (as zones), `values` {name: value, or {seat, index or tag: value}},
+    `decision`, `result`.
+
+    A place is {count, cards}; a seen card is {tag, card, name, kind, owner, face_up, state}, one
+    that is not seen but followed by eye is {tag, hidden: true, owner}; others are only counted. A value that is not
+    known is left out."""
+    game = m.game
+    model = game.model
+
+    def told(t: sight.Type, value: Any) -> Any:
+        return sight.data(game, t, value, lambda card: sight.tag(m, seat, card))
+
+    return {
+        "game": model.game.id,
+        "seat": seat,
+        "turn": m.turn,
+        "periods": {name: m.periods[i] for i, name in enumerate(model.periods)},
+        "options": {o.name: told(o.type, getattr(m, f"o_{o.name}")) for o in model.options},
+        "state": {
+            s.name: told(s.type, getattr(m, f"s_{s.name}")) for s in model.state if seat is None or not sight.secret(s)
+        },
+        "players": [
+            {
+                "seat": player,
+                "fields": {
+                    f.name: told(f.type, getattr(m, f"p_{f.name}")[player])
+                    for f in model.player
+                    if sight.sees_player(m, seat, f, player)
+                },
+            }
+            for player in range(model.game.players)
+        ],
+        "zones": {z.name: _parts(m, seat, z, z.first, told) for z in model.zones},
+        "boards": {b.name: _board(m, seat, b, told) for b in model.boards},
+        "values": _values(m, seat, told),
+        "decision": _decision(m, seat),
+        "result": None if m.result is None else {"winner": m.result[0], "reason": m.result[1]},
+    }
+
+
+Told = Callable[[sight.Type, Any], Any]
+
+
+def _board(m: State, seat: Seat, board: Any, told: Told) -> Any:
+    seats = m.game.model.game.players
+    elements = [
+        {
+            "fields": {f.name: told(f.type, getattr(m, f"b_{board.name}_{f.name}")[i]) for f in board.fields},
+            "parts": {p.name: _parts(m, seat, p, p.first + i * (seats if p.each else 1), told) for p in board.parts},
+        }
+        for i in range(1 if board.size is None else board.size)
+    ]
+    return elements[0] if board.size is None else elements
+
+
+def _parts(m: State, seat: Seat, decl: Any, first: int, told: Told) -> Any:
+    """A shared place, or the places of all seats, from its place id on."""
+    if not decl.each:
+        return _place(m, seat, first, told)
+    return [_place(m, seat, first + player, told) for player in range(m.game.model.game.players)]
+
+
+def _place(m: State, seat: Seat, place: int, told: Told) -> dict[str, Any]:
+    cards = [c for c in (_card(m, seat, card, told) for card in m.places[place]) if c is not None]
+    count = len(m.places[place])
+    return {"count": count, "cards": cards} if cards or not count else {"count": count}
+
+
+def _card(m: State, seat: Seat, card: int, told: Told) -> dict[str, Any] | None:
+    if not sight.sees(m, seat, card):
+        if not sight.tracked(m, card):
+            return None
+        return {"tag": sight.tag(m, seat, card), "hidden": True, "owner": m.own[card]}
+    kind = sight.kind_of(m, card)
+    return {
+        "tag": sight.tag(m, seat, card),
+        "card": sight.card_id(m, card),
+        "name": sight.title(m, card),
+        "kind": kind,
+        "owner": m.own[card],
+        "face_up": bool(m.up[card]),
+        "state": {
+            s.name: told(s.type, getattr(m, f"c_{k.name}_{s.name}")[card])
+            for k in sight.kind_chain(m.game, kind)
+            for s in k.states
+            if sight.sees_state(m, seat, k.name, s, card)
+        },
+    }
+
+
+def _decision(m: State, seat: Seat) -> dict[str, Any] | None:
+    """The open question: to others than its chooser only who chooses, not even among how many options."""
+    if m.wait is None:
+        return None
+    if seat is not None and seat != m.wait[0]:
+        return {"player": m.wait[0]}
+    decision = Decision(m)
+    return {
+        "player": decision.player,
+        "prompt": decision.prompt,
+        "min": decision.min,
+        "max": decision.max,
+        "options": [{"id": o.id, "label": o.label, "value": o.value} for o in decision.options],
+    }
+
+
+def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
+    """The values with at most one parameter: over players, elements of a board, and seen cards on boards."""
+    c = masked(m, seat)
+    found: dict[str, Any] = {}
+    for value in m.game.model.values:
+        if len(value.params) > 1 or (value.params and value.params[0].type["t"] not in ("player", "element", "card")):
+            continue
+        fn = m.game.code[f"v_{value.name}"]
+        known: dict[str, Any] = {}
+        for key, args in _arguments(m, seat, value):
+            try:
+                result = fn(c, *args)
+            except Unknown:
+                continue
+            if not holds_poison(result):
+                known[key] = told(value.type, result)
+        if value.params:
+            found[value.name] = known
+        elif known:
+            found[value.name] = known[""]
+    return found
+
+
+def _arguments(m: State, seat: Seat, value: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments for which a value is shown, each with its key in the view."""
+    if not value.params:
+        yield "", ()
+        return
+    t = value.params[0].type
+    match t["t"]:
+        case "player":
+            yield from ((str(player), (player,)) for player in range(m.game.model.game.players))
+        case "element":
+            size = sight.named(m.game.model.boards, t["of"]).size
+            yield from ((str(i), (i,)) for i in range(1 if size is None else size))
+        case "card":
+            for card, at in enumerate(m.at):
+                where = None if at < 0 else m.game.places[at].board
+                if where is None or t.get("in", where) != where or not sight.sees(m, seat, card):
+                    continue
+                key = sight.tag(m, seat, card)
+                if key is not None and sight.is_kind(m.game, sight.kind_of(m, card), t["of"]):
+                    yield key, (card,)

@@ -1,0 +1,267 @@
+"""A match at a terminal: what typed lines do, and what is shown to whom."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from types import SimpleNamespace as NS
+from typing import Any
+
+import card_runtime as rt
+import pytest
+from cardc.cli.session import Page, Session, arguments, introduction, result_line
+from cardc.cli.table import Shape
+
+SHAPE = Shape("A Game", elements={"lanes": "lane"}, over={"number": "lanes"})
+WORDS = ("play oracle lanes 0", "play oracle lanes 1", "play plague lanes 0", "log off")
+LABELS = ("Play: the Oracle, lane 0", "Play: the Oracle, lane 1", "Play: the Plague, lane 0", "Log \x1boff")
+
+
+class Match:
+    """Seats choose in turn, `length` times; what was chosen is the state."""
+
+    def __init__(self, length: int = 4, optional: bool = False, words: Iterable[str] = WORDS) -> None:
+        self.length = length
+        self.optional = optional
+        self.words = tuple(words)
+        self.chosen: list[list[int]] = []
+        self._decision: Any = None
+        self.asked: list[tuple[Any, ...]] = []
+
+    @property
+    def decision(self) -> Any:
+        if len(self.chosen) == self.length:
+            return None
+        if self._decision is None:
+            options = tuple(NS(id=i, label=label, value=None) for i, label in zip(self.words, LABELS, strict=False))
+            self._decision = NS(
+                player=len(self.chosen) % 2, prompt="Play / Log off", options=options, count=len(options),
+                optional=self.optional,
+            )  # fmt: skip
+        return self._decision
+
+    def choose(self, answer: list[int]) -> None:
+        self.chosen.append(answer)
+        self._decision = None
+
+    def undo(self) -> None:
+        if not self.chosen:
+            raise rt.IllegalChoice("there is nothing to undo: no choice was made yet")
+        self.chosen.pop()
+        self._decision = None
+
+    def log(self, seat: int | None) -> list[dict[str, Any]]:
+        return [
+            {"n": n, "text": f"seat {(n - 1) % 2} chose {c if seat in (None, (n - 1) % 2) else 'in secret'}"}
+            for n, c in enumerate(self.chosen, 1)
+        ]
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        card = {"tag": "#1", "card": "oracle", "name": "the Oracle", "kind": "unit", "owner": 0, "face_up": True}
+        hidden = {"tag": "#2", "hidden": True, "owner": 1}
+        shown = {**card, "tag": "#2", "card": "plague", "name": "the Plague"}
+        units = {"count": 2, "cards": [card, shown if seat is None else hidden]}
+        return {
+            "seat": seat, "turn": 0, "periods": {}, "state": {}, "values": {"number": {"0": 4}},
+            "options": {"long": True},
+            "players": [{"seat": s, "fields": {}} for s in (0, 1)],
+            "zones": {"hand": [{"count": 1}, {"count": 1}]},
+            "boards": {"lanes": [{"fields": {}, "parts": {"units": units}}] * 2},
+        }  # fmt: skip
+
+    def determinise(self, seat: int, seed: int) -> "Match":
+        clone = Match(self.length)
+        clone.asked = self.asked
+        clone.length = seed
+        return clone
+
+    def why(self, name: str, *args: str) -> list[dict[str, Any]]:
+        self.asked.append((name, *args))
+        if name == "nmber":
+            raise rt.InputError('the game has no value "nmber"')
+        unsure = self.length if name == "secret" else 0
+        step = {"card": None, "file": "frame.card", "line": 7}
+        return [
+            {**step, "what": "base", "op": "base", "before": None, "after": 3 + unsure},
+            {**step, "what": "the Justice", "op": "+=", "before": 3, "after": 4 + unsure},
+        ]
+
+    def to_json(self) -> str:
+        return "saved"
+
+    @property
+    def result(self) -> Any:
+        return NS(winner=1, reason="Damage", scores=({"damage": 2}, {}))
+
+
+def play(
+    lines: Iterable[str], match: Match | None = None, humans: tuple[int, ...] = (0,), colour: bool = False
+) -> tuple[Match, str, bool]:
+    """Play with lines that are typed; the end of input follows them."""
+    match = match or Match()
+    shown: list[str] = []
+    typed = iter(lines)
+
+    def read(prompt: str) -> str | None:
+        line = next(typed, None)
+        shown.append(f"{prompt}{'<end>' if line is None else line}\n")
+        return line
+
+    bots = [None if seat in humans else (lambda decision: [3]) for seat in (0, 1)]
+    names = ["human" if seat in humans else "random" for seat in (0, 1)]
+    page = Page(shown.append, read, columns=80, colour=colour, terminal=colour)
+    ended = Session(match, SHAPE, bots, names, page).run()
+    return match, "".join(shown), ended
+
+
+@pytest.mark.parametrize(
+    ("line", "means"),
+    [
+        ("1", [0]),
+        ("03", [2]),
+        ("play plague", [2]),
+        ("PLAY  Plague  lanes 0", [2]),
+        ("play oracle lanes 1", [1]),
+        ("plague", [2]),
+        ("the plague", [2]),
+        ("log", [3]),
+        ("log off", [3]),
+    ],
+)
+def test_an_option_by_number_by_its_beginning_or_by_a_part_of_it(line: str, means: list[int]) -> None:
+    match, _, _ = play([line])
+    assert match.chosen == [means, [3]]
+
+
+@pytest.mark.parametrize("line", ["0", "5", "9" * 30, "play", "oracle", "zzz", "", "-1", "nothing", "¹"])
+def test_what_means_no_option_or_several_is_asked_again(line: str) -> None:
+    match, shown, ended = play([line, "2"])
+    assert match.chosen[0] == [1]
+    assert not ended
+    if line == "play":
+        assert shown.count("  3  Play: the Plague, lane 0\n") == 3
+    if line == "oracle":
+        again = shown.split("> oracle\n")[1].split("> 2")[0]
+        assert "  2  Play: the Oracle, lane 1\n" in again and "Plague" not in again
+    if line in ("zzz", "¹"):
+        assert f"No option holds `{line}`" in shown
+
+
+@pytest.mark.parametrize("line", ["0", "nothing", "decline"])
+def test_declining(line: str) -> None:
+    match, shown, _ = play([line], Match(optional=True))
+    assert match.chosen[0] == []
+    assert "  0  nothing\n" in shown
+
+
+def test_a_whole_match_against_a_bot() -> None:
+    match, shown, ended = play(["1", "2"])
+    assert ended and match.chosen == [[0], [3], [1], [3]]
+    assert shown.count("You choose: Play / Log off\n") == 2
+    assert "What happened:\n  seat 0 chose [0]\n  seat 1 chose in secret\n" in shown
+    assert "  seat 0 chose [1]\n" in shown.split("> 2\n")[1]
+    assert "the Plague (" not in shown and "\x1b" not in shown
+
+
+def test_bots_alone_tell_the_course_once() -> None:
+    match, shown, ended = play([], Match(100), humans=())
+    assert ended and len(match.chosen) == 100
+    assert shown.count("seat 0 chose [3]") == shown.count("seat 1 chose [3]") == 50
+    assert "lane" not in shown
+
+
+def test_the_end_of_input_and_quitting() -> None:
+    for lines in ([], ["1"], ["quit"], ["/quit"], ["exit"]):
+        _, _, ended = play(lines)
+        assert not ended
+
+
+def test_undo_goes_back_to_ones_own_choice() -> None:
+    match, shown, _ = play(["1", "undo", "3", "quit"])
+    assert match.chosen == [[2], [3]]
+    match, shown, _ = play(["undo", "1", "quit"])
+    assert "there is nothing to undo: no choice was made yet." in shown
+    assert match.chosen == [[0], [3]]
+
+
+def test_commands(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    _, shown, _ = play(
+        ["1", "/log", f"save {path}", "save", f"save {tmp_path}/no/where", "view", "help", "?", "/nonsense", "quit"]
+    )
+    after = shown.split("> /log\n")[1]
+    assert after.startswith("  seat 0 chose [0]\n  seat 1 chose in secret\n> save ")
+    assert path.read_text() == "saved"
+    assert [p.name for p in tmp_path.iterdir()] == ["match.json"]
+    assert "Say where to" in after and "was not written: no such file" in after
+    assert after.split("> view\n")[1].startswith("A Game  your turn\n")
+    assert after.count("save FILE         keep the match") == 2
+    assert "There is no command /nonsense" in after
+
+
+def test_why_asks_only_guesses_and_tells_what_they_agree_on() -> None:
+    lines = ["why number lanes 1", "why number(lanes[1])", "why secret", "why", "why nmber", "quit"]
+    match, shown, _ = play(lines)
+    assert "number(lanes 1) is 4\n       3  base  frame.card:7\n       4  the Justice (+=)  frame.card:7\n" in shown
+    assert "secret: that depends on what you cannot see.\n" in shown
+    assert 'the game has no value "nmber".\n' in shown
+    assert "Say what" in shown
+    assert match.asked[:2] == [("number", "lanes 1")] * 2 and ("number", "lanes[1]") in match.asked
+
+
+def test_why_knows_a_card_by_its_name_on_the_table() -> None:
+    match, shown, _ = play(["why power oracle#2", "why power oracle", "why power plague", "why power oracle#9", "quit"])
+    assert match.asked[0] == ("power", "#1")
+    assert "oracle is 2 cards: say oracle#1 to oracle#2, in the order of the table." in shown
+    # The Plague is hidden: the word goes to the guess as it is.
+    assert ("power", "plague") in match.asked and ("power", "oracle#9") in match.asked
+
+
+def test_two_humans_hand_the_screen_over() -> None:
+    match, shown, ended = play(["", "1", "", "2", "", "3", "", "log", "quit"], Match(9), humans=(0, 1), colour=True)
+    assert match.chosen == [[0], [1], [2], [3]]
+    assert not ended
+    clear = "\x1b[2J\x1b[3J\x1b[H"
+    first, second = shown.split(clear)[1:3]
+    assert "Player 0 chooses" in first and "seat 0 chose" not in first
+    assert second.startswith("Player 1, it is your turn: press Enter")
+    assert "seat 0 chose in secret" in shown.split(clear)[3] and "seat 0 chose [0]" not in shown.split(clear)[3]
+    _, plain, _ = play(["", "1", ""], Match(9), humans=(0, 1))
+    assert "\x1b" not in plain and "\n" * 50 in plain
+
+
+def test_the_end_of_input_at_the_hand_over() -> None:
+    _, _, ended = play([], humans=(0, 1))
+    assert not ended
+
+
+def test_only_the_page_colours() -> None:
+    _, plain, _ = play(["1"])
+    _, coloured, _ = play(["1"], colour=True)
+    assert "\x1b" not in plain
+    assert "\x1b[1m" in coloured and "␛off" in coloured
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("", [""]),
+        ("number", ["number"]),
+        ("number lanes 2", ["number", "lanes 2"]),
+        ("number lane 2", ["number", "lane 2"]),
+        ("number(lanes[2])", ["number", "lanes[2]"]),
+        ("strength player 1, lanes 0", ["strength", "player 1", "lanes 0"]),
+        ("strength 1 0", ["strength", "1", "0"]),
+        ("power plague#2", ["power", "plague#2"]),
+    ],
+)
+def test_the_arguments_of_why(text: str, read: list[str]) -> None:
+    assert arguments(text, {"lanes", "lane", "player"}) == read
+
+
+def test_first_and_last_lines() -> None:
+    assert introduction(Match().view(None), "A Game 1.0", 7, ["human", "random"], 200) == [
+        "A Game 1.0, seed 7 (--seed 7 plays the same match): player 0 is human, player 1 is random",
+        "options: long true",
+    ]
+    assert result_line(Match()) == "result: player 1 wins (Damage); player 0 damage 2"
+    tie = NS(result=NS(winner=None, reason="", scores=({}, {})))
+    assert result_line(tie) == "result: a tie"

@@ -1,0 +1,217 @@
+"""The table as it is drawn: from a view to lines."""
+
+from types import SimpleNamespace as NS
+from typing import Any
+
+import pytest
+from cardc.cli.table import Shape, changes, draw, options, places
+from cardc.display import width
+
+INT = {"t": "int"}
+PLAYER = {"t": "optional", "of": {"t": "player"}}
+SHAPE = Shape(
+    "A Game",
+    {
+        "player.side": {"t": "enum", "of": "side"},
+        "lanes.holder": PLAYER,
+        "unit.silenced": {"t": "bool"},
+        "value.best": {"t": "card", "of": "unit"},
+        "value.winner": PLAYER,
+        "state.words": {"t": "list", "of": {"t": "enum", "of": "word"}},
+    },
+    {"power": "card", "number": "lanes", "winner": "lanes", "strong": "player"},
+    {"lanes": "lane"},
+)
+
+
+def card(tag: str, name: str, **more: Any) -> dict[str, Any]:
+    return {"tag": tag, "card": name, "name": f"the {name}", "kind": "unit", "owner": 0, "face_up": True, **more}
+
+
+def place(*cards: dict[str, Any], unseen: int = 0) -> dict[str, Any]:
+    return {"count": len(cards) + unseen, **({"cards": list(cards)} if cards or not unseen else {})}
+
+
+def lane(theirs: dict[str, Any], mine: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"fields": fields, "parts": {"units": [mine, theirs]}}
+
+
+def view(**more: Any) -> dict[str, Any]:
+    """What seat 0 sees: a hidden card lies in lane 1, player 1's hand and the pile are only counted."""
+    plague = card("#1", "Plague", state={"silenced": True})
+    return {
+        "game": "g",
+        "seat": 0,
+        "turn": 0,
+        "periods": {"match": 1, "round": 2, "turn": 0},
+        "options": {"length": 2},
+        "state": {"face": "sun", "words": ["open_ended", "b"], "latest": None},
+        "players": [
+            {"seat": 0, "fields": {"side": "full_moon", "damage": 1, "ready": True, "done": False}},
+            {"seat": 1, "fields": {"side": "sun", "damage": 0}},
+        ],
+        "zones": {"hand": [place(card("#7", "Shadow"), card("#8", "Maze")), place(unseen=4)], "pile": place(unseen=9)},
+        "boards": {
+            "lanes": [
+                lane(place(), place(plague), holder=None),
+                lane(place({"tag": "#3", "hidden": True, "owner": 1}), place(), holder=1),
+                lane(place(card("#4", "Crowd", face_up=False)), place(), holder=0),
+            ]
+        },
+        "values": {
+            "number": {"0": 2, "1": 3},
+            "power": {"#1": 3, "#4": 10},
+            "winner": {"0": 0, "1": None},
+            "strong": {"0": True, "1": False},
+            "total": 5,
+            "best": "#4",
+        },
+        "decision": {"player": 0},
+        "result": None,
+        **more,
+    }
+
+
+def text(lines: list[tuple[Any, str]]) -> str:
+    return "\n".join(line for _, line in lines)
+
+
+def test_a_table_in_full() -> None:
+    assert text(draw(view(), SHAPE, 76, ["human", "random"])) == (
+        "A Game  round 2  your turn\n"
+        "Player 1 (random): side sun, damage 0\n"
+        "  hand 4\n"
+        "----------------------------------------------------------------------------\n"
+        "lane 0                  | lane 1                  | lane 2\n"
+        "number 2                | holder player 1         | holder you\n"
+        "winner you              | number 3                |\n"
+        "player 1:               | player 1:               | player 1:\n"
+        "  -                     |   a hidden card         |   the Crowd (power 10,\n"
+        "                        |                         |     face down)\n"
+        "you:                    | you:                    | you:\n"
+        "  the Plague (power 3,  |   -                     |   -\n"
+        "    silenced)           |                         |\n"
+        "----------------------------------------------------------------------------\n"
+        "face sun, words open ended, b, total 5, best the Crowd, pile 9\n"
+        "You: side full moon, damage 1, ready, strong\n"
+        "  hand: the Shadow, the Maze"
+    )
+
+
+def test_a_narrow_page_stacks_the_lanes() -> None:
+    drawn = text(draw(view(), SHAPE, 44, ["human", "random"]))
+    assert "lane 0               | lane 1\n" in drawn
+    assert "\nlane 2\n" in drawn
+    assert "-" * 44 in drawn
+
+
+@pytest.mark.parametrize("columns", [40, 57, 80, 120])
+def test_no_line_is_wider_than_the_page(columns: int) -> None:
+    seen = view()
+    seen["boards"]["lanes"][0]["parts"]["units"][0] = place(card("#1", "日本" * 30), card("#2", "x" * 90))
+    seen["zones"]["hand"][0] = place(*[card(f"#{i}", "long name " * 3) for i in range(20)])
+    for _, line in draw(seen, SHAPE, columns):
+        assert width(line) <= columns
+
+
+def test_who_looks_sits_below() -> None:
+    lines = text(draw(view(seat=1, turn=1), SHAPE, 76)).splitlines()
+    assert lines[0].endswith("your turn")
+    assert lines[1].startswith("Player 0: ") and lines[-2].startswith("You: ")
+    everything = text(draw(view(seat=None), SHAPE, 76))
+    assert "Player 0: " in everything and "Player 1: " in everything and "ou" not in everything.split("hand")[-1]
+
+
+def test_one_place_and_shared_places() -> None:
+    arena = {
+        "fields": {"heat": 3},
+        "parts": {"attack": [place(card("#1", "Cub")), place()], "items": place(unseen=2), "field": place()},
+    }
+    assert text(draw(view(boards={"arena": arena}), Shape("A Game"), 76)).splitlines()[4:14] == [
+        "arena",
+        "heat 3",
+        "player 1, attack:",
+        "  -",
+        "you, attack:",
+        "  the Cub",
+        "items:",
+        "  2 cards",
+        "field:",
+        "  -",
+    ]
+
+
+def test_a_grid_of_many_places_is_in_even_rows() -> None:
+    space = {"fields": {}, "parts": {"wolves": place(card("#1", "Wolf"))}}
+    drawn = text(draw(view(boards={"grid": [space] * 8}), Shape("A Game", elements={"grid": "space"}), 80)).splitlines()
+    heads = [line.split() for line in drawn if line.startswith("space ")]
+    numbers = [[word for word in head if word.isdigit()] for head in heads]
+    assert numbers == [["0", "1", "2"], ["3", "4", "5"], ["6", "7"]]
+
+
+def test_nothing_of_the_author_steers_the_terminal() -> None:
+    seen = view(state={"na\x1bme": "\x1b[2J\u202e"})
+    seen["players"][0]["fields"]["\x07"] = ["\x1b", True, {"a": "\x1b"}]
+    seen["zones"]["hand"][0] = place(card("#7", "\x1b[31m[bold]"))
+    seen["zones"]["\x1b"] = place(unseen=1)
+    drawn = text(draw(seen, Shape("\x1b]0;title\x07", elements={"lanes": "\x1b"}), 80, ["human", "\x1b"]))
+    assert not {"\x1b", "\x07", "\u202e"} & set(drawn)
+    assert "[bold]" in drawn
+    told = text(changes([{"n": 1, "text": "\x1b[2J"}])) + text(options(["\x1b"], [1]))
+    assert "\x1b" not in told
+
+
+def test_changes_join_what_is_alike_and_keep_the_last() -> None:
+    records = [{"n": i, "text": f"event {i // 2}"} for i in range(40)] + [{"n": 41, "kind": "silent"}]
+    assert text(changes(records, most=2)) == (
+        "  (18 more before; `log` shows them)\n  event 18 (2 times)\n  event 19 (2 times)"
+    )
+    assert changes([]) == []
+    assert text(changes([{"n": 1, "text": "one two three four"}], columns=14)) == "  one two\n    three four"
+    assert text(changes([{"n": 1, "text": "one two thre four"}], columns=14)) == "  one two thre\n    four"
+
+
+def test_options_in_columns() -> None:
+    assert text(options(["a", "b"], [1, 2])) == "  1  a\n  2  b"
+    drawn = text(options([f"option {i}" for i in range(1, 15)], list(range(1, 15)), 60)).splitlines()
+    assert len(drawn) == 5
+    assert drawn[0].split() == ["1", "option", "1", "6", "option", "6", "11", "option", "11"]
+    assert all(width(line) <= 60 for line in drawn)
+    many = text(options(["x" * 100] * 100, list(range(1, 101)), 50)).splitlines()
+    assert many[-1] == "  and 40 more: type a part of one to see those that hold it"
+    assert max(map(width, many[:-1])) <= 50
+
+
+def test_places_come_in_one_order() -> None:
+    whole = view(seat=None, zones={"hand": [place(), place(card("#9", "Z"))], "pile": place()})
+    assert len(list(places(view()))) == len(list(places(whole))) == 9
+
+
+def test_the_shape_of_a_model() -> None:
+    def of(name: str, t: dict[str, Any], **more: Any) -> NS:
+        return NS(name=name, type=t, **more)
+
+    lanes = {"t": "element", "of": "lanes"}
+    model = NS(
+        game=NS(title="A Game"),
+        player=[of("damage", INT)],
+        state=[of("face", INT)],
+        boards=[
+            NS(name="lanes", element="lane", fields=[of("holder", PLAYER)]),
+            NS(name="arena", element=None, fields=[]),
+        ],
+        kinds=[NS(name="unit", states=[of("silenced", INT)])],
+        values=[
+            of("number", INT, params=[of("l", lanes)]),
+            of("power", INT, params=[of("u", {"t": "card", "of": "unit"})]),
+            of("gap", INT, params=[of("l", lanes), of("p", PLAYER)]),
+            of("total", INT, params=[]),
+        ],
+    )
+    shape = Shape.of(model)
+    assert shape.over == {"number": "lanes", "power": "card"}
+    assert shape.elements == {"lanes": "lane", "arena": "arena"}
+    assert set(shape.types) == {
+        "player.damage", "state.face", "lanes.holder", "unit.silenced",
+        "value.number", "value.power", "value.gap", "value.total",
+    }  # fmt: skip
