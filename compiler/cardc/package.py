@@ -42,8 +42,8 @@ def read_folder(folder: Path) -> list[tuple[str, bytes]]:
     """Read all `*.card` and `*.card.json` of the package in `folder`, sorted by path.
 
     Paths are relative to `folder`, with `/`. Left out are hidden files and folders, and sub-folders that declare a
-    package of their own or hold a built one. No folder is read twice, whatever links lead to it. Raises UsageError where something
-    cannot be read."""
+    package of their own or hold a built one. No folder is read twice, whatever links lead to it. Raises UsageError
+    where something cannot be read."""
     found: list[tuple[str, bytes]] = []
     for prefix, contents in _folders(folder, prune=True):
         found.extend((prefix + name, content) for name, content in contents)

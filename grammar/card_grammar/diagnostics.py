@@ -29,6 +29,7 @@ _ALL = (
     Diagnostic("E005", "too-deep", "error", "An expression nests more than 64 deep."),
     Diagnostic("E006", "number-too-large", "error", "A number has more than 15 digits."),
     Diagnostic("E007", "reserved-word", "error", "A reserved word is used as a name."),
+    Diagnostic("E008", "ast-json", "error", "A .card.json file does not follow the schema of the AST."),
     Diagnostic("E101", "unknown-name", "error", "A name is not declared."),
     Diagnostic("E102", "declared-twice", "error", "A name is declared twice."),
     Diagnostic("E103", "built-in-name", "error", "A declaration takes a name that the language has already."),

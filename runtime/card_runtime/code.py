@@ -17,17 +17,26 @@ from pathlib import Path
 from types import CodeType
 
 from card_runtime.errors import LoadError
+from card_runtime.link import Facts, link
 
 FORMAT = "cardc-code-1"
 
 
-def compiled(text: str, shown: str, table: Sequence[int], cache: Path | None) -> CodeType:
-    """The code of one module; `table` has the line of `shown` for each line of `text`."""
-    head = sha256("\0".join([FORMAT, sys.implementation.cache_tag or "", shown, text, repr(list(table))]).encode()).hexdigest()
-    kept = None if cache is None else cache / f"{head[:32]}.{sys.implementation.cache_tag}.bin"
-    if kept is not None and (found := _read(kept)) is not None:
+Module = tuple[str, str, Sequence[int]]
+"""The text of a module, the `.card` file it came from, and for each of its lines the line there."""
+
+
+def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None) -> list[CodeType]:
+    """The linked code of all modules that are loaded together. Raises LoadError."""
+    parts = [FORMAT, sys.implementation.cache_tag or "", facts.key()]
+    parts += [part for text, shown, table in modules for part in (shown, text, repr(list(table)))]
+    name = sha256("\0".join(parts).encode()).hexdigest()[:32]
+    kept = None if cache is None else cache / f"{name}.{sys.implementation.cache_tag}.bin"
+    if kept is not None and (found := _read(kept)) is not None and len(found) == len(modules):
         return found
-    code = compile(mapped(text, table, shown), shown, "exec", dont_inherit=True)
+    trees = [mapped(text, table, shown) for text, shown, table in modules]
+    link(trees, facts)
+    code = [compile(tree, shown, "exec", dont_inherit=True) for tree, (_, shown, _) in zip(trees, modules, strict=True)]
     if kept is not None:
         _write(kept, marshal.dumps(code))
     return code
@@ -48,7 +57,7 @@ def mapped(text: str, table: Sequence[int], shown: str) -> ast.Module:
     return tree
 
 
-def _read(path: Path) -> CodeType | None:
+def _read(path: Path) -> list[CodeType] | None:
     try:
         data = path.read_bytes()
     except OSError:
@@ -59,7 +68,7 @@ def _read(path: Path) -> CodeType | None:
         code = marshal.loads(data[32:])
     except (ValueError, EOFError, TypeError):
         return None
-    return code if isinstance(code, CodeType) else None
+    return code if isinstance(code, list) and all(isinstance(c, CodeType) for c in code) else None
 
 
 def _write(path: Path, payload: bytes) -> None:

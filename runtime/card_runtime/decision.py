@@ -7,6 +7,7 @@ so a bot that answers by number costs nothing.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -38,17 +39,18 @@ class Decision:
     `player`: the seat that chooses. `prompt`: text. `min`, `max`: how many options an answer has (0 or 1, and 1).
     `count`: how many options there are. Read `options` before the question is answered: unread ones are gone then."""
 
-    __slots__ = ("_closed", "_m", "_options", "_site", "_tuples", "count", "max", "min", "player", "prompt")
+    __slots__ = ("_alternatives", "_closed", "_m", "_options", "_tuples", "count", "max", "min", "player", "prompt")
 
     def __init__(self, m: State) -> None:
+        assert m.wait is not None
         seat, site, tuples, optional = m.wait
         self._m = m
-        self._site = m.game.sites[site]
+        self._alternatives = alternatives(m.game, site)
         self._tuples = tuples
         self._options: tuple[Option, ...] | None = None
         self._closed = False
         self.player: int = seat
-        self.prompt = site_prompt(self._site)
+        self.prompt = prompt(self._alternatives)
         self.count = len(tuples)
         self.min = 0 if optional else 1
         self.max = 1
@@ -123,7 +125,7 @@ class Decision:
     def _make(self, index: int) -> Option:
         m, seat = self._m, self.player
         alternative, *values = self._tuples[index]
-        form = self._site.alternatives[alternative]
+        form = self._alternatives[alternative]
         tokens = [form.verb] if form.verb else []
         said = []
         picks: dict[str, Any] = {}
@@ -132,7 +134,7 @@ class Decision:
             text = _pick_words(m, seat, pick, value)
             if text:
                 said.append(text)
-            picks[pick.name] = sight.data(m.game, pick.type, value, lambda card: sight.tag(m, seat, card))
+            picks[pick.name] = sight.data(m, pick.type, value, lambda card: sight.tag(m, seat, card))
         label = alternative_label(form)
         if said:
             label = f"{label}: {', '.join(said)}" if label else sight.sentence(", ".join(said))
@@ -144,9 +146,14 @@ def alternative_label(form: Any) -> str:
     return str(form.label or sight.sentence(sight.spaced(form.verb or "")))
 
 
-def site_prompt(site: Any) -> str:
-    """What the question is about: the labels of its alternatives."""
-    return " / ".join(label for label in map(alternative_label, site.alternatives) if label) or "Choose"
+def alternatives(game: Any, site: str | tuple[str, ...]) -> list[Any]:
+    """The alternatives of a question; one that joins several offers names the site of each."""
+    return [a for name in ((site,) if isinstance(site, str) else site) for a in game.sites[name].alternatives]
+
+
+def prompt(forms: Iterable[Any]) -> str:
+    """What a question is about: the labels of its alternatives, each once."""
+    return " / ".join(dict.fromkeys(label for label in map(alternative_label, forms) if label)) or "Choose"
 
 
 def _pick_words(m: State, seat: int, pick: Any, value: Any) -> str:

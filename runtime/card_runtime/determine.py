@@ -16,6 +16,8 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import driver, sight
+from card_runtime.chance import keys
+from card_runtime.moves import reset
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -39,6 +41,7 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
         if not decl.tracked:
             _mix(c.places[place], unseen, rng)
     c.seed = int(rng.random() * 2**53)
+    c.keys = keys(c.seed)
     c.chance = None
     c.rebuild()
     c.obs = None if m.obs is None else m.obs.only(c, seat)
@@ -97,7 +100,7 @@ def _candidates(c: State, cards: list[int], marked: set[int], states: _States) -
     found = []
     for card in cards:
         mine = c.d[card]
-        holds = sight.place_decl(c.game, c.at[card]).kind
+        holds = c.game.places[c.at[card]].kind
         legal = set()
         for other in printed:
             if card in marked and c.K[other] != c.K[mine]:
@@ -170,12 +173,12 @@ class _States:
 
     def __init__(self, c: State) -> None:
         self._c = c
-        self._lists: list[list[Any]] = sight.card_states(c)
+        self._lists: list[list[Any]] = c.game.card_lists(c)
 
     def default(self, card: int) -> bool:
         """Whether all states of the card are those it would have if it were new."""
         now = [values[card] for values in self._lists]
-        self._c.reset(card)
+        self._renew(card)
         fresh = [values[card] for values in self._lists]
         for values, value in zip(self._lists, now, strict=True):
             values[card] = value
@@ -187,4 +190,10 @@ class _States:
             if self._c.d[card] != d:
                 self._c.d[card] = d
                 if card not in marked:
-                    self._c.reset(card)
+                    self._renew(card)
+
+    def _renew(self, card: int) -> None:
+        """Give the card the states of a new one; none of those that other kinds have."""
+        for values in self._lists:
+            values[card] = None
+        reset(self._c, card)

@@ -13,7 +13,7 @@ from card_runtime.errors import Over, Overrun
 from card_runtime.moves import enter, remove
 
 if TYPE_CHECKING:
-    from card_runtime.model import AbilityLine, Event
+    from card_runtime.model import AbilityLine, Event, SlotCode
     from card_runtime.state import Entry, Frame, State
 
 MOST_STEPS = 100_000
@@ -37,6 +37,12 @@ def deeper(m: State, line: AbilityLine | None) -> None:
     tick(m)
     if m.depth > MOST_DEPTH:
         raise Overrun(f"abilities set off each other more than {MOST_DEPTH} deep", line)
+
+
+def remember(m: State) -> Callable[[Any], Any]:
+    """Begin a computation in which nothing is written, so that values may be remembered; what is returned takes its outcome."""
+    m.memo = {}
+    return m.forget
 
 
 # ---- Conditions of lines
@@ -177,11 +183,8 @@ def offer(m: State, of: str, player: int, args: Args) -> None:
         m.depth -= 1
 
 
-def run(m: State, slots: Sequence[Any], card: int, name: str) -> None:
-    """Carry out what a card's effect slot says; an unfilled slot says nothing."""
-    ability = slots[m.d[card]]
-    if ability is None:
-        return
+def run(m: State, ability: SlotCode, card: int, name: str) -> None:
+    """Carry out what a card's effect slot says."""
     deeper(m, None)
     if m.obs is not None:
         m.obs.ran(m, card, name)
@@ -253,12 +256,11 @@ def release_step(m: State) -> bool:
     return push_batch(m, batch(m, [(m.game.events[name], args) for name, args in happened]))
 
 
-def run_step(m: State, slots: Sequence[Any], card: int, name: str) -> bool:
-    ability = slots[m.d[card]]
+def run_step(m: State, ability: SlotCode | None, card: int, name: str) -> bool:
     if ability is None:
         return False
-    if not ability.pauses:
-        run(m, slots, card, name)
+    if not ability.pauses or ability.step is None:
+        run(m, ability, card, name)
         return False
     deeper(m, None)
     if m.obs is not None:
@@ -376,12 +378,6 @@ def end_period(m: State, period: int) -> None:
     if m.lasting:
         serial = m.periods[period]
         end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
-
-
-def begin_turn(m: State, seat: int) -> None:
-    m.turn = seat
-    if m.obs is not None:
-        m.obs.turn(m, seat)
 
 
 def finish(m: State, winner: int | None, reason: str) -> NoReturn:

@@ -11,10 +11,11 @@ from typing import Any
 
 from card_runtime import bots, match
 from card_runtime.chance import keys
-from card_runtime.code import compiled
+from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
 from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
 from card_runtime.library import EXPORTS
+from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, encode, extend, read_model
 from card_runtime.observer import Observer
@@ -50,8 +51,7 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
-        for _, fs, where in packages:
-            self._run_code(fs, where)
+        self._run_code(packages)
         self._bind()
         self._prototypes: dict[tuple[Any, ...], State] = {}
 
@@ -101,11 +101,17 @@ class Game:
         self.index = index
         self.enum_members = {e.name: e.members for e in m.enums}
 
-    def _run_code(self, files: dict[str, bytes], where: Path) -> None:
-        tables = json.loads(files["lines.json"])
-        for name in sorted(tables):
-            shown, table = tables[name]
-            exec(compiled(files[name].decode("utf-8"), shown, table, where / "cache"), self.code)
+    def _run_code(self, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
+        """Compile all code as one and run its definitions."""
+        modules: list[Module] = []
+        for _, files, _ in packages:
+            tables = json.loads(files["lines.json"])
+            for name in sorted(tables):
+                shown, table = tables[name]
+                modules.append((files[name].decode("utf-8"), shown, table))
+        used = frozenset({"modifier": "v_", "instead": "i_"}.get(x["kind"], "t_") + x["of"] for x in self.model.lines)
+        for code in compiled(modules, Facts(used), packages[-1][2] / "cache"):
+            exec(code, self.code)
 
     def _bind(self) -> None:
         """Tie events, lines and slots to their code, and find what can pause."""
@@ -361,6 +367,7 @@ class Game:
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
         m.ask = _no_ask
+        m.memo = None
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places)
         for name in self._per_card:

@@ -47,6 +47,13 @@ def entry(items: Sequence[Any], i: int) -> Any:
     return items[i]
 
 
+def entry_from(items: Sequence[Any], i: int) -> Any:
+    """The entry at an index that is 0 or more. Raises CardFault beyond the list."""
+    if i >= len(items):
+        raise CardFault(f"there is no entry {i} in a list of {len(items)}")
+    return items[i]
+
+
 def at_least(x: int, low: int) -> int:
     return low if x < low else x
 
@@ -76,10 +83,10 @@ def told(lines: Sequence[str], text: str) -> bool:
 EXPORTS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        only, known, both, top, topmost, entry, at_least, at_most, within, copies, texts, told, sees, together, together_step,
-        moves.move, moves.move_all, moves.draw, moves.copy_cards, moves.new_card, moves.shuffle, moves.pick, moves.sample, moves.reveal,
+        only, known, both, top, topmost, entry, entry_from, at_least, at_most, within, copies, texts, told, sees, together, together_step,
+        moves.move, moves.leave_zone, moves.move_all, moves.draw, moves.copy_cards, moves.new_card, moves.shuffle, moves.pick, moves.sample, moves.reveal,
         moves.reveal_state, events.tick, events.unused, events.replaced, events.fire, events.run, events.hold, events.release,
         events.call, events.done, events.release_step, events.run_step, events.lasting, events.begin_period, events.end_period,
-        events.begin_turn, events.finish, events.skip,
+        events.remember, events.finish, events.skip,
     )
-} | {"SEATS_FROM": SEATS_FROM}
+} | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS}

@@ -18,11 +18,11 @@ from card_runtime.decision import Decision
 from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError
 from card_runtime.observer import Observer
 from card_runtime.sight import Seat
-from card_runtime.state import State
 from card_runtime.view import view as project
 
 if TYPE_CHECKING:
     from card_runtime.observer import Record
+    from card_runtime.state import State
 
 FORMAT = 1
 """The format of records and saved matches."""
@@ -50,7 +50,7 @@ def result_of(m: State) -> Result | None:
     if m.result is None:
         return None
     names = [f.name for f in m.game.model.player if "score" in f.marks]
-    seats = range(m.game.model.game.players)
+    seats = range(m.game.players)
     scores = tuple({name: getattr(m, f"p_{name}")[seat] for name in names} for seat in seats)
     return Result(m.result[0], m.result[1] or "", scores)
 
@@ -210,7 +210,7 @@ class Match:
         game = self._m.game
         record = {
             "format": FORMAT,
-            "game": {"id": game.model.game.id, "version": game.model.game.version, "build": game.build},
+            "game": {"id": game.id, "version": game.version, "build": game.build},
             **self._header,
             "choices": self._entries,
         }
@@ -276,6 +276,7 @@ class Match:
             if m.obs is not None:
                 m.obs.chosen(m, decision.player, None if index is None else decision.option(index), decision.prompt)
             decision.close()
+            assert m.wait is not None
             driver.answer(m, None if index is None else m.wait[2][index])
             _run(m)
         self._forget_decision()
@@ -366,7 +367,7 @@ class Match:
         return canonical({**body, "checksum": digest(body)})
 
     def _seat(self, seat: Seat) -> Seat:
-        players = self._m.game.model.game.players
+        players = self._m.game.players
         if seat is None or (type(seat) is int and 0 <= seat < players):
             return seat
         raise InputError(f"there is no seat {seat!r}: seats are 0 to {players - 1}, None has full sight")
@@ -394,13 +395,9 @@ def _answer_input(m: State, kind: str, seat: int) -> None:
         driver.run(m, kind, seat)
         if m.result is None:
             driver.reask(m)
-            return
     else:
         m.result = (1 - seat, kind)
-        if m.obs is not None:
-            m.obs.ended(m)
-    m.wait = None
-    m.frames = []
+        driver.over(m)
 
 
 def _copy(record: dict[str, Any]) -> dict[str, Any]:
@@ -422,7 +419,7 @@ def replay(
     if "start" in record:
         if record["game"]["build"] != game.build:
             raise SaveError(f"the record begins amid a match of build {record['game']['build']}: load that build")
-        state = State.from_data(game, record["start"])
+        state = _state(game, record["start"])
         state.obs = None if record["log"] is None else Observer.from_data(record["log"])
         match = Match(state, {"start": record["start"], "log": record["log"]}, undo_limit=undo_limit)
     else:
@@ -453,11 +450,11 @@ def _check_record(game: Any, record: Any) -> None:
         missing += [key for key in ("seed", "decks", "options", "inputs", "cards") if key not in record]
     if missing:
         raise SaveError(f"the record lacks {', '.join(missing)}: give the whole `record` of a match")
-    of, mine = record["game"], game.model.game
+    of = record["game"]
     if not isinstance(of, dict) or not {"id", "version", "build"} <= of.keys():
         raise SaveError("the record does not say of which game it is: give the whole `record` of a match")
-    if of["id"] != mine.id:
-        raise SaveError(f"the record is of the game {of['id']}, not of {mine.id}: load that game")
+    if of["id"] != game.id:
+        raise SaveError(f"the record is of the game {of['id']}, not of {game.id}: load that game")
     if not isinstance(record["choices"], list) or not all(map(_is_entry, record["choices"])):
         raise SaveError("the choices of the record are not lists of option numbers: give the `record` of a match")
 
@@ -495,12 +492,12 @@ def restore(game: Any, text: str, *, chance: Any = None) -> Match:
 def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
     record = saved["record"]
     if saved["build"] != game.build:
-        of, mine = record["game"], game.model.game
+        of = record["game"]
         raise SaveError(
             f"the match was saved by build {saved['build']} of {of['id']} {of['version']}, "
-            f"this is build {game.build} of {mine.id} {mine.version}: load that build"
+            f"this is build {game.build} of {game.id} {game.version}: load that build"
         )
-    state = State.from_data(game, saved["state"])
+    state = _state(game, saved["state"])
     if "chance" in record:
         state.chance = Tape(chance, record["chance"], saved["chance_at"])
     state.obs = None if saved["observer"] is None else Observer.from_data(saved["observer"])
@@ -512,6 +509,12 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
         match._floor = max(0, len(match._entries) - match._undo_limit)
     match._keep()
     return match
+
+
+def _state(game: Any, data: dict[str, Any]) -> State:
+    from card_runtime.game import from_data  # games make matches, so that module imports this one
+
+    return from_data(game, data)
 
 
 def play(match: Match, *bots: Callable[[Decision], object]) -> Result:

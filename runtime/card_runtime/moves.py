@@ -98,6 +98,31 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
         obs.moved(m, card, source, to, seen)
 
 
+def leave_zone(m: State, card: int, to: int, up: bool) -> None:
+    """What `move` does for a card from a zone in which no static slot works, at less cost."""
+    here, most = m.places[to], m.caps[to]
+    if m.obs is not None or (most is not None and len(here) >= most):
+        move(m, card, to, up)
+        return
+    game = m.game
+    source = m.at[card]
+    m.places[source].remove(card)
+    here.append(card)
+    m.at[card] = to
+    seat = game.seat[to]
+    if seat is not None:
+        m.own[card] = seat
+    m.up[card] = up
+    m.known[card] = 0
+    home = game.home[to]
+    if game.home[source] != home:
+        m.clock += 1
+        m.age[card] = m.clock
+        lines = m.statics[m.d[card]]
+        if lines is not None and home in lines:
+            register(m, card, home)
+
+
 def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bottom: bool = False) -> None:
     """Move each of the cards, in order."""
     if m.obs is None and m.caps[to] is None and not bottom and up is None and not m.game.is_board[to] and m.game.plain[to]:
@@ -196,11 +221,35 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
 
 def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
     """Make a card of each printed card and put it there."""
+    if m.obs is None and m.caps[to] is None and m.game.plain[to]:
+        _copy_plain(m, list(printed), to)
+        return
     for p in printed:
         m.steps += 1
         if m.caps[to] is not None and full(m, to):
             return
         move(m, new_card(m, p), to)
+
+
+def _copy_plain(m: State, printed: list[int], to: int) -> None:
+    """Many new cards at once, for a zone without limit, slots and log."""
+    first, n = len(m.d), len(printed)
+    if first + n > MOST_CARDS:
+        raise Overrun(f"more than {MOST_CARDS} cards were made")
+    m.steps += n
+    m.d.extend(printed)
+    m.at.extend([to] * n)
+    m.own.extend([m.game.seat[to]] * n)
+    m.up.extend([True] * n)
+    m.known.extend([0] * n)
+    m.age.extend(range(m.clock + 1, m.clock + n + 1))
+    m.clock += n
+    for values in m.game.card_lists(m):
+        values.extend([None] * n)
+    cards = range(first, first + n)
+    m.places[to].extend(cards)
+    for card in cards:
+        reset(m, card)
 
 
 def shuffle(m: State, place: int) -> None:

@@ -15,11 +15,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
-from card_runtime.decision import site_prompt
+from card_runtime.decision import alternatives, prompt
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
     from card_runtime.decision import Option
+    from card_runtime.model import AbilityLine
     from card_runtime.state import State
 
 Record: TypeAlias = dict[str, Any]
@@ -264,19 +265,17 @@ class Observer:
 
         self._tell(make)
 
-    def ability(self, m: State, card: int, line: int) -> None:
+    def ability(self, m: State, card: int, line: AbilityLine) -> None:
         """A listener or a replacement runs. Told to those who see its bearer; to all if it lasts without (`until`)."""
-        decl = m.game.model.lines[line]
-        source = next(c for c in m.game.cards if c.id == decl.card)
-        what = f"{'instead of' if decl.kind == 'instead' else 'on'} {decl.of}"
-        text = sight.sentence(f"{source.title}: {sight.spaced(what)}")
-        place = {"file": decl.file, "line": decl.line}
-        told = {"card": source.id, "name": source.title, "what": what, **place, "text": text}
+        name = sight.source_title(m, line.card)
+        what = f"{'instead of' if line.kind == 'instead' else 'on'} {line.of}"
+        text = sight.sentence(f"{name}: {sight.spaced(what)}")
+        told = {"card": line.card, "name": name, "what": what, "file": line.file, "line": line.line, "text": text}
 
         def make(seat: Seat) -> Record | None:
             if sight.sees(m, seat, card):
                 return {"kind": "ability", "tag": sight.tag(m, seat, card), **told}
-            return {"kind": "ability", **told} if lasting(decl) else None
+            return {"kind": "ability", **told} if line.until is not None else None
 
         self._tell(make)
 
@@ -299,7 +298,7 @@ class Observer:
         self._state(m, what, value, "change", "is now")
 
     def shown(self, m: State, what: What, value: Any) -> None:
-        """Hidden state was revealed (`reveal players.invested`); `m.k_…` says to whom."""
+        """Hidden state was revealed (`reveal players.invested`); `m.shown` says to whom."""
         self._state(m, what, value, "show", "is")
 
     def _state(self, m: State, what: What, value: Any, kind: str, verb: str) -> None:
@@ -322,8 +321,8 @@ class Observer:
                         return None
                     where: Record = {"player": seat}
                     subject = f"player {seat}'s {sight.spaced(name)}"
-                case ("card", owner, _, card):
-                    if not sight.sees_state(m, viewer, owner, decl, card):
+                case ("card", _, _, card):
+                    if not sight.sees_state(m, viewer, decl, card):
                         return None
                     where = self._card(m, card, True, sight.tag(m, viewer, card))
                     subject = f"{sight.title(m, card)}'s {sight.spaced(name)}"
@@ -339,7 +338,7 @@ class Observer:
                 "kind": kind,
                 **where,
                 "field": name,
-                "value": sight.data(m.game, decl.type, value, lambda card: sight.tag(m, viewer, card)),
+                "value": sight.data(m, decl.type, value, lambda card: sight.tag(m, viewer, card)),
                 "text": sight.sentence(f"{subject} {verb} {sight.words(m, viewer, decl.type, value)}"),
             }
 
@@ -347,19 +346,19 @@ class Observer:
 
     # ---- Hooks: choices and the course of the match
 
-    def chosen(self, m: State, seat: int, option: Option | None, prompt: str) -> None:
+    def chosen(self, m: State, seat: int, option: Option | None, about: str) -> None:
         """A seat has answered (None: declined). Known to nobody else; what follows shows by itself."""
         record: Record = {"kind": "choice", "player": seat}
         if option is None:
-            record |= {"declined": True, "text": f"Player {seat} declines: {prompt}"}
+            record |= {"declined": True, "text": f"Player {seat} declines: {about}"}
         else:
             record |= {**option.value, "text": f"Player {seat} chooses: {option.label}"}
         self._tell(lambda viewer: dict(record) if viewer in (seat, None) else None)
 
-    def skipped(self, m: State, seat: int, site: int) -> None:
+    def skipped(self, m: State, seat: int, site: str) -> None:
         """A seat had nothing to choose. Known to nobody else: that there was no option may follow from hidden cards."""
-        prompt = site_prompt(m.game.sites[site])
-        record = {"kind": "skip", "player": seat, "text": f"Player {seat} has nothing to choose: {prompt}"}
+        about = prompt(alternatives(m.game, site))
+        record = {"kind": "skip", "player": seat, "text": f"Player {seat} has nothing to choose: {about}"}
         self._tell(lambda viewer: dict(record) if viewer in (seat, None) else None)
 
     def period(self, m: State, index: int) -> None:
@@ -377,13 +376,9 @@ class Observer:
         self._tell_all({"kind": kind, "player": seat, "text": text})
 
     def ended(self, m: State) -> None:
+        assert m.result is not None
         winner, reason = m.result
         who = "The match is a tie" if winner is None else f"Player {winner} wins"
         self._tell_all(
             {"kind": "end", "winner": winner, "reason": reason, "text": f"{who}: {reason}" if reason else who}
         )
-
-
-def lasting(line: Any) -> bool:
-    """Whether an ability line lives on without its card (`until …`); such abilities are public."""
-    return getattr(line, "until", None) is not None

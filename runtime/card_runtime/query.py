@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
 from card_runtime.errors import InputError, nearest, quoted
 from card_runtime.view import active
 
 if TYPE_CHECKING:
+    from card_runtime.model import AbilityLine
     from card_runtime.state import State
-
-LAYERS = ("=", "+=", "*=")
-"""The operators of a modifier's layer."""
 
 PLAYERS = {"me": 0, "opponent": 1}
 _PLAYER = re.compile(r"(?:player )?(\d+)|players\[(\d+)\]")
@@ -27,6 +25,9 @@ _ELEMENT = re.compile(r"(?:([a-z_][a-z0-9_]*) )?(\d+)|([a-z_][a-z0-9_]*)\[(\d+)\
 _CARD = re.compile(r"#(\d+)|([a-z_][a-z0-9_]*)(?:#(\d+))?")
 
 PLAYER: sight.Type = {"t": "player"}
+
+Change: TypeAlias = tuple[Any, "AbilityLine", Any, Any]
+"""What a modifier did: its bearer, its line, the value before and after."""
 
 
 # ---- Cards by name
@@ -79,7 +80,7 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
     if kind == "player":
         found = _PLAYER.fullmatch(text)
         seat = PLAYERS.get(text, -1) if found is None else int(found[1] or found[2])
-        if 0 <= seat < game.model.game.players:
+        if 0 <= seat < game.players:
             return seat
     if kind == "element" and (found := _ELEMENT.fullmatch(text)):
         board = sight.named(game.model.boards, t["of"])
@@ -91,7 +92,7 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
         if sight.is_kind(game, sight.kind_of(m, card), t["of"]):
             return card
     if kind == "printed":
-        for i, printed in enumerate(game.cards):
+        for i, printed in enumerate(m.printed):
             if printed.id == text:
                 return i
     if kind == "enum" and text in sight.members(game, t["of"]):
@@ -113,7 +114,7 @@ def _wanted(game: Any, t: sight.Type) -> str:
         case "bool":
             return "true or false"
         case "player":
-            return f'a player (0 to {game.model.game.players - 1}, "me", "player 1")'
+            return f'a player (0 to {game.players - 1}, "me", "player 1")'
         case "element":
             size = sight.named(game.model.boards, t["of"]).size or 1
             return f'an element of {t["of"]} (0 to {size - 1}, "{t["of"]}[0]")'
@@ -171,7 +172,7 @@ def get(m: State, name: str, *args: Any) -> Any:
 
 
 def _json(m: State, t: sight.Type, value: Any) -> Any:
-    return sight.data(m.game, t, value, lambda card: card_word(m, card))
+    return sight.data(m, t, value, lambda card: card_word(m, card))
 
 
 def _of_board(m: State, name: str, word: str, args: tuple[Any, ...]) -> tuple[Any] | None:
@@ -181,12 +182,12 @@ def _of_board(m: State, name: str, word: str, args: tuple[Any, ...]) -> tuple[An
         for decl in board.fields:
             if decl.name == word:
                 (index,) = _arguments(m, name, params, args) or [0]
-                return (_json(m, decl.type, getattr(m, f"b_{board.name}_{word}")[index]),)
+                return (_json(m, decl.type, getattr(m, f"b_{board.name}·{word}")[index]),)
         for part in board.parts:
             if part.name == word:
                 found = _arguments(m, name, params + ([("player", PLAYER)] if part.each else []), args)
                 index = found[0] if params else 0
-                place = index * m.game.model.game.players + found[-1] if part.each else index
+                place = index * m.game.players + found[-1] if part.each else index
                 return ([card_word(m, card) for card in m.places[part.first + place]],)
     return None
 
@@ -202,12 +203,12 @@ def _of_card(m: State, name: str, word: str, args: tuple[Any, ...]) -> tuple[Any
     for kind in sight.kind_chain(m.game, sight.kind_of(m, card)):
         for state in kind.states:
             if state.name == word:
-                return (_json(m, state.type, getattr(m, f"c_{kind.name}_{word}")[card]),)
+                return (_json(m, state.type, sight.card_state(m, kind.name, word)[card]),)
         for field in kind.fields:
             if field.name == word:
-                return (_json(m, field.type, getattr(m, f"D_{kind.name}_{word}")[m.d[card]]),)
+                return (_json(m, field.type, getattr(m, f"D_{kind.name}·{word}")[m.d[card]]),)
         if any(flag.name == word for flag in kind.flags):
-            return (bool(getattr(m, f"D_{kind.name}_{word}")[m.d[card]]),)
+            return (bool(getattr(m, f"D_{kind.name}·{word}")[m.d[card]]),)
     raise InputError(f"{name} belongs to cards of {quoted(k.name for k in having)}, and {args[0]} is none")
 
 
@@ -238,7 +239,7 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
     c = m.clone()
     c.obs = None
     bases: list[Any] = []
-    changes: list[tuple[Any, Any, Any, Any]] = []
+    changes: list[Change] = []
     _listen(c, f"v_{name}", bases, changes)
     result = game.code[f"v_{name}"](c, *given)
 
@@ -255,44 +256,30 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
 
     x = bases[0] if bases else result
     steps = [step("base", None, value, "base", None, x)]
-    titles = {printed.id: printed.title for printed in game.cards}
-    for bearer, index, before, after in changes:
-        line = game.model.lines[index]
+    for bearer, line, before, after in changes:
         card = card_word(m, bearer) if isinstance(bearer, int) else line.card
-        steps.append(step(titles[line.card], card, line, _operator(line, before, after), before, after))
+        steps.append(step(sight.source_title(m, line.card), card, line, line.op, before, after))
         x = after
     if x != result:
         steps.append(step("range", None, value, "range", x, result))
     return steps
 
 
-def _listen(c: State, registry: str, bases: list[Any], changes: list[tuple[Any, Any, Any, Any]]) -> None:
-    """Let a registry tell what passes through it.
-
-    The base goes to `bases`, the (bearer, line, before, after) of active entries to `changes`."""
-    entries = getattr(c, registry, None)
-    if entries is None:
-        return
+def _listen(c: State, registry: str, bases: list[Any], changes: list[Change]) -> None:
+    """Let a registry tell what passes through it: the base to `bases`, what active entries do to `changes`."""
 
     def base(m: State, card: Any, x: Any, *args: Any) -> Any:
         bases.append(x)
         return x
 
-    def told(fn: Callable[..., Any], index: Any) -> Callable[..., Any]:
+    def told(fn: Callable[..., Any], line: AbilityLine) -> Callable[..., Any]:
         def listening(m: State, card: Any, x: Any, *args: Any) -> Any:
             after = fn(m, card, x, *args)
             if after != x or active(fn, m, card, args):
-                changes.append((card, index, x, after))
+                changes.append((card, line, x, after))
             return after
 
         return listening
 
-    heard = [(key, card, told(fn, index), index) for key, card, fn, index in entries]
-    setattr(c, registry, [((), -1, base, -1), *heard])
-
-
-def _operator(line: Any, before: Any, after: Any) -> str:
-    op = getattr(line, "op", None)
-    if isinstance(op, str):
-        return op
-    return "-=" if line.layer == 1 and after < before else LAYERS[line.layer]
+    heard = [(key, card, told(fn, line), line) for key, card, fn, line in getattr(c, registry)]
+    setattr(c, registry, (((), -1, base, None), *heard))

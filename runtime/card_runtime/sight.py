@@ -7,7 +7,7 @@ everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -58,34 +58,24 @@ def secret(decl: Any) -> bool:
 
 def sees_player(m: State, seat: Seat, decl: Any, player: int) -> bool:
     """Whether `seat` may know the field `decl` of `player`."""
-    return not secret(decl) or seat is None or seat == player or _shown(m, f"p_{decl.name}", player, seat)
+    if not secret(decl) or seat is None or seat == player:
+        return True
+    return bool(m.shown.get((f"p_{decl.name}", player), 0) >> seat & 1)
 
 
-def sees_state(m: State, seat: Seat, kind: str, decl: Any, card: int) -> bool:
-    """Whether `seat` may know the state `decl`, declared by `kind`, of `card`: never if it does not see the card."""
+def sees_state(m: State, seat: Seat, decl: Any, card: int) -> bool:
+    """Whether `seat` may know the state `decl` of `card`: never if it does not see the card.
+
+    Hidden state is its owner's, until the card is revealed."""
     if not sees(m, seat, card):
         return False
-    return not secret(decl) or seat is None or seat == m.own[card] or _shown(m, f"c_{kind}_{decl.name}", card, seat)
+    return not secret(decl) or seat is None or seat == m.own[card] or bool(m.known[card] >> seat & 1)
 
 
-def _shown(m: State, slot: str, index: int, seat: int) -> bool:
-    """Whether hidden state was revealed to `seat`: bit masks in `m.k_<slot>`, absent where no card reveals it."""
-    masks = getattr(m, f"k_{slot}", None)
-    return masks is not None and bool(masks[index] >> seat & 1)
-
-
-def slots(m: object) -> Iterator[str]:
-    """The names of all that an object holds, in the order of their declaration."""
-    for cls in reversed(type(m).__mro__):
-        declared = cls.__dict__.get("__slots__", ())
-        yield from (declared,) if isinstance(declared, str) else declared
-    yield from getattr(m, "__dict__", ())
-
-
-def card_states(m: State) -> list[list[Any]]:
-    """All lists of the match that hold a state of each card (`m.c_…`)."""
-    lists = (getattr(m, name) for name in slots(m) if name.startswith("c_"))
-    return [values for values in lists if isinstance(values, list) and len(values) == len(m.d)]
+def card_state(m: State, kind: str, name: str) -> list[Any]:
+    """A state of all cards; `kind` declares it."""
+    values: list[Any] = getattr(m, f"c_{kind}·{name}")
+    return values
 
 
 # ---- Static tables
@@ -116,14 +106,6 @@ def is_kind(game: Any, kind: str, base: str) -> bool:
     return any(k.name == base for k in kind_chain(game, kind))
 
 
-def place_decl(game: Any, place: int) -> Any:
-    """The declaration of a place: its zone, or its part of a board (`kind`, `each`, `sight`, `most`)."""
-    p = game.places[place]
-    if p.zone is not None:
-        return named(game.model.zones, p.zone)
-    return named(named(game.model.boards, p.board).parts, p.part)
-
-
 # ---- Names
 
 
@@ -138,12 +120,17 @@ def sentence(text: str) -> str:
 
 def card_id(m: State, card: int) -> str:
     """The printed id of a card, whoever sees it."""
-    return str(m.game.cards[m.d[card]].id)
+    return str(m.printed[m.d[card]].id)
 
 
 def title(m: State, card: int) -> str:
     """The printed title of a card, whoever sees it."""
-    return str(m.game.cards[m.d[card]].title)
+    return str(m.printed[m.d[card]].title)
+
+
+def source_title(m: State, printed: str) -> str:
+    """The title of a printed card by its id; the id if the match has no such card."""
+    return next((str(c.title) for c in m.printed if c.id == printed), printed)
 
 
 def card_name(m: State, seat: Seat, card: int) -> str:
@@ -217,7 +204,7 @@ def words(m: State, seat: Seat, t: Type, value: Any) -> str:
         case "card":
             return card_name(m, seat, value)
         case "printed":
-            return str(m.game.cards[value].title)
+            return str(m.printed[value].title)
         case "element":
             return element_name(m.game, t["of"], value)
         case "list":
@@ -230,7 +217,7 @@ def words(m: State, seat: Seat, t: Type, value: Any) -> str:
             return str(value)
 
 
-def data(game: Any, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
+def data(m: State, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
     """A value as JSON: members by name, players as seats, elements as `lanes[2]`, cards as `card` says."""
     if value is None:
         return None
@@ -238,19 +225,19 @@ def data(game: Any, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
         case "bool":
             return bool(value)
         case "enum":
-            return members(game, t["of"])[value]
+            return members(m.game, t["of"])[value]
         case "card":
             return card(value)
         case "printed":
-            return game.cards[value].id
+            return m.printed[value].id
         case "element":
             return f"{t['of']}[{value}]"
         case "list":
-            return [data(game, t["of"], v, card) for v in value]
+            return [data(m, t["of"], v, card) for v in value]
         case "set":
-            return _set_members(game, t, value)
+            return _set_members(m.game, t, value)
         case "optional":
-            return data(game, t["of"], value, card)
+            return data(m, t["of"], value, card)
         case _:
             return value
 
@@ -271,7 +258,7 @@ def token(m: State, seat: Seat, t: Type, value: Any, name: str) -> str:
         case "card":
             return card_id(m, value) if sees(m, seat, value) else "hidden"
         case "printed":
-            return str(m.game.cards[value].id)
+            return str(m.printed[value].id)
         case "element":
             return f"{t['of']} {value}"
         case "list":

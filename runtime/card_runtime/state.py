@@ -26,7 +26,7 @@ class State:
 
     __slots__ = (
         "K", "age", "answer", "ask", "at", "caps", "catalog", "chance", "clock", "d", "decisions", "decks", "depth", "draws", "frames",
-        "game", "held", "keys", "known", "lasting", "next_lasting", "obs", "own", "periods", "places", "printed", "result", "seed", "shown",
+        "game", "held", "keys", "known", "lasting", "memo", "next_lasting", "obs", "own", "periods", "places", "printed", "result", "seed", "shown",
         "statics", "steps", "turn", "up", "used", "using", "wait",
     )
 
@@ -66,6 +66,12 @@ class State:
     printed: list[Any]
     statics: list[dict[int, tuple[AbilityLine, ...]] | None]
     caps: tuple[int | None, ...]
+    memo: dict[Any, Any] | None
+
+    def forget(self, outcome: Any) -> Any:
+        """End a computation that `events.remember` began."""
+        self.memo = None
+        return outcome
 
     def clone(self) -> State:
         """An independent copy; static tables and registries (tuples) are shared."""
@@ -82,6 +88,7 @@ class State:
         c.held = [h[:] for h in self.held] if self.held else []
         c.frames = [_copy_frame(f) for f in self.frames]
         c.decks = self.decks  # made once, when the match starts
+        c.memo = None
         c.wait, c.answer, c.result = self.wait, self.answer, self.result
         c.chance, c.obs, c.steps, c.depth, c.decisions, c.ask = self.chance, None, self.steps, self.depth, self.decisions, self.ask
         return c

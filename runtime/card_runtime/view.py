@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime import sight
 from card_runtime.decision import Decision
-from card_runtime.observer import lasting
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
-    from card_runtime.state import State
+    from card_runtime.model import AbilityLine
+    from card_runtime.state import Entry, State
 
 
 class Unknown(Exception):
@@ -54,9 +54,6 @@ class Poison:
 
 POISON = Poison()
 
-Entry = tuple[Any, ...]
-"""`(key, self, fn, line)`, an entry of a registry."""
-
 
 # ---- Masking
 
@@ -74,14 +71,12 @@ def masked(m: State, seat: Seat) -> State:
         return c
     cards = range(len(m.d))
     hidden = [not sight.sees(m, seat, card) for card in cards]
-    for name in list(sight.slots(m)):
-        if name == "K" or name.startswith("D_"):
-            setattr(c, name, [*getattr(c, name), POISON])
-    poisoned = len(m.K)
-    for card in cards:
-        if hidden[card]:
-            c.d[card] = poisoned
-    _mask_state(m, c, seat, hidden)
+    lists: list[list[Any]] = [c.d, *m.game.card_lists(c)]
+    for values in lists:
+        for card in cards:
+            if hidden[card]:
+                values[card] = POISON
+    _mask_state(m, c, seat)
     for place, decl in enumerate(m.game.places):
         if not decl.tracked:
             unseen = iter(sorted(card for card in m.places[place] if hidden[card]))
@@ -90,7 +85,8 @@ def masked(m: State, seat: Seat) -> State:
     return c
 
 
-def _mask_state(m: State, c: State, seat: int, hidden: list[bool]) -> None:
+def _mask_state(m: State, c: State, seat: int) -> None:
+    """Hidden state of players, of cards that are seen, and of the match."""
     model = m.game.model
     for decl in model.player:
         values = getattr(c, f"p_{decl.name}")
@@ -100,49 +96,37 @@ def _mask_state(m: State, c: State, seat: int, hidden: list[bool]) -> None:
     for decl in model.state:
         if sight.secret(decl):
             setattr(c, f"s_{decl.name}", POISON)
-    for values in sight.card_states(c):
-        for card, unseen in enumerate(hidden):
-            if unseen:
-                values[card] = POISON
     for kind in model.kinds:
         for decl in filter(sight.secret, kind.states):
-            values = getattr(c, f"c_{kind.name}_{decl.name}")
+            values = sight.card_state(c, kind.name, decl.name)
             for card in range(len(values)):
-                if not sight.sees_state(m, seat, kind.name, decl, card):
+                if not sight.sees_state(m, seat, decl, card):
                     values[card] = POISON
 
 
 def _mask_modifiers(m: State, c: State, hidden: list[bool]) -> None:
-    game = m.game
-    possible: dict[int, list[tuple[int, Any]]] = {}
+    possible: dict[int, list[AbilityLine]] = {}
     probes: dict[str, list[Entry]] = {}
-    working = {slot.board for kind in game.model.kinds for slot in kind.slots if slot.nature == "static"}
     for card, unseen in enumerate(hidden):
         at = m.at[card]
-        if not unseen or at < 0 or (game.places[at].zone or game.places[at].board) not in working:
+        if not unseen or at < 0:
             continue
         if at not in possible:
-            possible[at] = list(_possible(game, at))
-        for index, line in possible[at]:
-            probes.setdefault(line.of, []).append(((), card, _guarded(game.code[line.fn]), index))
-    for value in game.model.values:
-        entries = getattr(m, f"v_{value.name}", None)
-        if entries is not None:
-            kept = [entry for entry in entries if lasting(game.model.lines[entry[3]]) or not hidden[entry[1]]]
-            setattr(c, f"v_{value.name}", probes.get(value.name, []) + kept)
+            possible[at] = list(_possible(m, at))
+        for line in possible[at]:
+            probes.setdefault(line.registry, []).append(((), card, _guarded(line.fn), line))
+    for value in m.game.model.values:
+        registry = f"v_{value.name}"
+        kept = [entry for entry in getattr(m, registry) if entry[3].until is not None or not hidden[entry[1]]]
+        setattr(c, registry, (*probes.get(registry, ()), *kept))
 
 
-def _possible(game: Any, place: int) -> Iterator[tuple[int, Any]]:
-    """The modifiers that a card lying in `place` could have: their indices and lines."""
-    holds = sight.place_decl(game, place).kind
-    where = game.places[place].zone or game.places[place].board
-    kinds = {card.id: card.kind for card in game.cards}
-    for index, line in enumerate(game.model.lines):
-        if line.kind != "modifier" or lasting(line) or not sight.is_kind(game, kinds[line.card], holds):
-            continue
-        slot = next((s for k in sight.kind_chain(game, kinds[line.card]) for s in k.slots if s.name == line.slot), None)
-        if slot is not None and slot.nature == "static" and slot.board == where:
-            yield index, line
+def _possible(m: State, place: int) -> Iterator[AbilityLine]:
+    """The modifiers that a card lying in `place` could have."""
+    home, holds = m.game.home[place], m.game.places[place].kind
+    for printed, lines in zip(m.printed, m.statics, strict=True):
+        if lines is not None and home in lines and sight.is_kind(m.game, printed.kind, holds):
+            yield from (line for line in lines[home] if line.kind == "modifier")
 
 
 def _guarded(fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,10 +173,10 @@ def view(m: State, seat: Seat) -> dict[str, Any]:
     model = game.model
 
     def told(t: sight.Type, value: Any) -> Any:
-        return sight.data(game, t, value, lambda card: sight.tag(m, seat, card))
+        return sight.data(m, t, value, lambda card: sight.tag(m, seat, card))
 
     return {
-        "game": model.game.id,
+        "game": game.id,
         "seat": seat,
         "turn": m.turn,
         "periods": {name: m.periods[i] for i, name in enumerate(model.periods)},
@@ -209,7 +193,7 @@ def view(m: State, seat: Seat) -> dict[str, Any]:
                     if sight.sees_player(m, seat, f, player)
                 },
             }
-            for player in range(model.game.players)
+            for player in range(game.players)
         ],
         "zones": {z.name: _parts(m, seat, z, z.first, told) for z in model.zones},
         "boards": {b.name: _board(m, seat, b, told) for b in model.boards},
@@ -223,10 +207,10 @@ Told = Callable[[sight.Type, Any], Any]
 
 
 def _board(m: State, seat: Seat, board: Any, told: Told) -> Any:
-    seats = m.game.model.game.players
+    seats = m.game.players
     elements = [
         {
-            "fields": {f.name: told(f.type, getattr(m, f"b_{board.name}_{f.name}")[i]) for f in board.fields},
+            "fields": {f.name: told(f.type, getattr(m, f"b_{board.name}·{f.name}")[i]) for f in board.fields},
             "parts": {p.name: _parts(m, seat, p, p.first + i * (seats if p.each else 1), told) for p in board.parts},
         }
         for i in range(1 if board.size is None else board.size)
@@ -238,7 +222,7 @@ def _parts(m: State, seat: Seat, decl: Any, first: int, told: Told) -> Any:
     """A shared place, or the places of all seats, from its place id on."""
     if not decl.each:
         return _place(m, seat, first, told)
-    return [_place(m, seat, first + player, told) for player in range(m.game.model.game.players)]
+    return [_place(m, seat, first + player, told) for player in range(m.game.players)]
 
 
 def _place(m: State, seat: Seat, place: int, told: Told) -> dict[str, Any]:
@@ -261,10 +245,10 @@ def _card(m: State, seat: Seat, card: int, told: Told) -> dict[str, Any] | None:
         "owner": m.own[card],
         "face_up": bool(m.up[card]),
         "state": {
-            s.name: told(s.type, getattr(m, f"c_{k.name}_{s.name}")[card])
+            s.name: told(s.type, sight.card_state(m, k.name, s.name)[card])
             for k in sight.kind_chain(m.game, kind)
             for s in k.states
-            if sight.sees_state(m, seat, k.name, s, card)
+            if sight.sees_state(m, seat, s, card)
         },
     }
 
@@ -316,7 +300,7 @@ def _arguments(m: State, seat: Seat, value: Any) -> Iterator[tuple[str, tuple[An
     t = value.params[0].type
     match t["t"]:
         case "player":
-            yield from ((str(player), (player,)) for player in range(m.game.model.game.players))
+            yield from ((str(player), (player,)) for player in range(m.game.players))
         case "element":
             size = sight.named(m.game.model.boards, t["of"]).size
             yield from ((str(i), (i,)) for i in range(1 if size is None else size))

@@ -1,30 +1,67 @@
-"""The hand-made game for tests of the runtime's outer layer."""
+"""The game Duel, built once, and tables of it that are set by hand."""
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
+import card_runtime as rt
 import pytest
+from card_runtime import moves
+from card_runtime.observer import Observer
+from cardc import pipeline
 
-_spec = importlib.util.spec_from_file_location("outer_fake", Path(__file__).with_name("outer_fake.py"))
-assert _spec is not None and _spec.loader is not None
-_fake = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_fake)
+
+class Table:
+    """An empty match of Duel with an observer; the places are `pile`, `hand + seat`, `stack`, `waste`, `lanes + 2 * lane + seat`."""
+
+    def __init__(self, game):
+        self.game = game
+        self.m, _ = game._fresh(0, None, {}, {}, None)
+        self.m.obs = Observer(2)
+        for zone in game.model.zones:
+            setattr(self, zone.name, zone.first)
+        self.lanes = game.model.boards[0].parts[0].first
+
+    def make(self, printed, place, up=True, own=None):
+        """A new card, by its printed id, put into a place."""
+        card = moves.new_card(self.m, self.game.index[printed], own)
+        moves.move(self.m, card, place, up)
+        return card
+
+    def move(self, card, place, up=True):
+        moves.move(self.m, card, place, up)
+
+    def reveal(self, card, seats=3):
+        moves.reveal(self.m, [card], seats)
+
+    def shuffle(self, place):
+        moves.shuffle(self.m, place)
+
+    def become(self, card, printed):
+        """Make a card another one, as if it had always been that."""
+        self.m.d[card] = self.game.index[printed]
+        moves.reset(self.m, card)
+        self.m.rebuild()
+
+    def ask(self, options, seat=0, site="flow·1", optional=False):
+        self.m.wait = (seat, site, options, optional)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The folder of the built game."""
+    out = tmp_path_factory.mktemp("build") / "duel"
+    outcome, where = pipeline.build(Path(__file__).with_name("duel"), out)
+    assert outcome.files is not None, outcome.findings
+    return where
 
 
 @pytest.fixture
-def fake():
-    """The module outer_fake."""
-    return _fake
+def duel(built):
+    """The game, loaded anew, so that a test may change it."""
+    return rt.load(built)
 
 
 @pytest.fixture
-def game(monkeypatch):
-    """A game of outer_fake, its state and its driver in the places of the real ones."""
-    from card_runtime import determine, match
-
-    monkeypatch.setattr(match, "driver", _fake.driver)
-    monkeypatch.setattr(determine, "driver", _fake.driver)
-    monkeypatch.setattr(match, "State", _fake.State)
-    return _fake.Game()
+def table(duel):
+    return Table(duel)

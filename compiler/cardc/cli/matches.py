@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import shutil
 import tempfile
@@ -34,6 +35,8 @@ def built(path: Path, base: Path | None, output: Output) -> tuple[Path, list[Pat
     written. Warnings are left to `check`. Raises Unbuilt after showing what is wrong."""
     whole = _built(path, base, output)
     if base is None:
+        if _is_expansion(whole):
+            raise UsageError(f"{path} is an expansion: say with --base DIR which game it is for")
         return whole, []
     return _built(base, None, output), [whole]
 
@@ -54,6 +57,13 @@ def _built(path: Path, base: Path | None, output: Output) -> Path:
         output.tell(f"{name_of(outcome, target.folder)} was not built")
         raise Unbuilt
     return where
+
+
+def _is_expansion(package: Path) -> bool:
+    try:
+        return bool(json.loads((package / MANIFEST).read_bytes())["identity"]["kind"] == "expansion")
+    except (OSError, ValueError, LookupError, TypeError):
+        return False  # Damaged: loading it says so.
 
 
 def load(paths: tuple[Path, list[Path]]) -> rt.Game:

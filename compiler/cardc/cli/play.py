@@ -47,7 +47,9 @@ def play_command(
             match = game.restore(_read(resume))
         else:
             match = game.start(**_start(seed, options, decks))
-    except (rt.InputError, rt.SaveError) as error:
+    except rt.SaveError as error:
+        raise UsageError(f"{resume}: {error}") from None
+    except rt.InputError as error:
         raise UsageError(str(error)) from None
     return _play(game, match, players, quiet)
 

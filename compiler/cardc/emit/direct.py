@@ -13,8 +13,9 @@ from cardc.ir import (
     CAlt, Place, SAlternate, SAssign, SCall, SChoose, SCopy, SDraw, SFinish, SFor, SIf, SLet, SLoop, SMove, SRepeat, SReveal, SRun,
     SShuffle, SStop, STogether, STogetherEach, Stmt, SUntil, Var, X,
 )
+from cardc.sight import parts
 from cardc.symbols import Symbols
-from cardc.types import IntT
+from cardc.types import CardT, IntT
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,9 @@ class Line:
 class Direct:
     """Writes statements. Subclasses change how locals are reached and what calls and questions become."""
 
-    def __init__(self, s: Symbols, writer: Writer, sites: dict[int, str], lines: dict[int, str]) -> None:
+    def __init__(self, s: Symbols, writer: Writer, sites: dict[int, str], lines: dict[int, str], shares: frozenset[str]) -> None:
         self.s = s
+        self.shares = shares
         self.w = writer
         self.sites = sites
         self.line_names = lines
@@ -60,6 +62,18 @@ class Direct:
             self.put("pass")
         self.dedent()
 
+    def x(self, *xs: X) -> str | None:
+        """Whether these expressions, in one statement, read values that share work: then what was computed is remembered meanwhile."""
+        for x in xs:
+            if any(p.op == "value" and p.args[0] in self.shares for p in parts(x)):
+                return "remember(m)"
+        return None
+
+    def whole(self, text: str, *xs: X) -> str:
+        """`text`, made of `xs`, as one computation in which nothing is written."""
+        found = self.x(*xs)
+        return text if found is None else f"{found}({text})"
+
     # ---- Statements
 
     def stmt(self, s: Stmt) -> None:
@@ -68,13 +82,14 @@ class Direct:
         match s:
             case SLet(var, value):
                 w.chance = var.name.rsplit("_", 1)[0]
-                self.put(f"{self.target(var)} = {w.x(value)}")
+                self.put(f"{self.target(var)} = {self.whole(w.x(value), value)}")
             case SAssign():
                 self.assign(s)
             case SCall(effect, args):
                 self.put(f"e_{effect}({', '.join(['m', *(w.x(a) for a in args)])})")
             case SRun(slot, card):
-                self.put(f"run(m, m.S_{slot}, {w.x(card)}, {slot.split('·')[1]!r})")
+                self.put(f"a_ = m.S_{slot}[m.d[{w.x(card)}]]")
+                self.put(f"if a_ is not None: run(m, a_, {w.x(card)}, {slot.split('·')[1]!r})")
             case SMove():
                 self.move(s)
             case SDraw(count, source, to):
@@ -86,7 +101,7 @@ class Direct:
             case SReveal(what, to):
                 self.reveal(what, to)
             case SIf(cond, then, other):
-                self.put(f"if {w.x(cond)}:")
+                self.put(f"if {self.whole(w.x(cond), cond)}:")
                 self.body(then)
                 if other:
                     self.put("else:")
@@ -104,7 +119,7 @@ class Direct:
             case STogetherEach():
                 self.together(s)
             case SLoop(cond, period, body):
-                self.loop_head("while True:" if cond is None else f"while {w.x(cond)}:", period, body)
+                self.loop_head("while True:" if cond is None else f"while {self.whole(w.x(cond), cond)}:", period, body)
             case SAlternate():
                 self.alternate(s)
             case SStop():
@@ -126,7 +141,8 @@ class Direct:
         place = w.x(t)
         if value.op == "clamp" and isinstance(s.type, IntT):
             inner, low, high = value.args
-            self.put(f"n_ = {w.sub(inner)}")
+            assert isinstance(inner, X)
+            self.put(f"n_ = {self.whole(w.x(inner), inner)}")
             word = "if"
             if low is not None:
                 self.put(f"if n_ < {w.bound_text(low)}:")
@@ -141,7 +157,7 @@ class Direct:
                 self.depth -= 1
             self.put(f"{place} = n_")
         else:
-            self.put(f"{place} = {w.x(value)}")
+            self.put(f"{place} = {self.whole(w.x(value), value)}")
         match t.op:
             case "state":
                 what = f"('state', {t.args[0]!r})"
@@ -162,7 +178,14 @@ class Direct:
             extra += ", None"
         if s.bottom:
             extra += ", True"
+        if not s.many and not s.bottom and isinstance(s.what.t, CardT) and s.what.t.where in self.s.zones and self.bare(s.what.t.where):
+            self.put(f"leave_zone(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
+            return
         self.put(f"{'move_all' if s.many else 'move'}(m, {w.x(s.what)}, {w.place_id(s.to)}{extra})")
+
+    def bare(self, zone: str) -> bool:
+        """Whether no static slot works in the zone."""
+        return not any(x.nature == "static" and x.board == zone for k in self.s.kinds.values() for x in k.slots.values())
 
     def copy(self, what: X, many: bool, to: Place) -> None:
         w = self.w
@@ -200,7 +223,7 @@ class Direct:
         if s.by is not None:
             text = f"sorted({text}, key=lambda {name}: {w.x(s.by)})"
         w.release(s.var)
-        return text
+        return self.whole(text, *(x for x in (s.source, s.where, s.by) if x is not None))
 
     def guard(self, s: SFor) -> str | None:
         if s.guard is None:
@@ -241,7 +264,7 @@ class Direct:
             self.put(f"{self.flag()} = False")
         self.put(head)
         self.indent()
-        self.put("tick(m)")
+        self.tick()
         self.begin_period(period)
         self.dedent()
         self.body(body)
@@ -249,6 +272,10 @@ class Direct:
         self.loops.pop()
         if period is not None and _stops(body):
             self.put(f"end_period(m, {period})")
+
+    def tick(self) -> None:
+        self.put("m.steps += 1")
+        self.put("if m.steps > MOST_STEPS: tick(m)")
 
     def begin_period(self, period: int | None) -> None:
         if period is not None:
@@ -273,9 +300,10 @@ class Direct:
         self.put("while True:")
         self.indent()
         if s.cond is not None:
-            self.put(f"if not {w.x(s.cond)}: break")
-        self.put("tick(m)")
-        self.put(f"begin_turn(m, {w.where(s.var)})")
+            self.put(f"if not {self.whole(w.x(s.cond), s.cond)}: break")
+        self.tick()
+        self.put(f"m.turn = {w.where(s.var)}")
+        self.put(f"if m.obs is not None: m.obs.turn(m, {w.where(s.var)})")
         self.begin_period(s.period)
         self.dedent()
         self.body(s.body)
@@ -309,7 +337,7 @@ class Direct:
         k = self.flags
         lists = self.options.direct(s, k)
         for name, text in lists.assigned:
-            self.put(f"{name} = {text}")
+            self.put(f"{name} = {self.whole(text, *conditions(s.alts))}")
         total = " + ".join(lists.counts)
         who = w.x(s.who)
         if len(s.alts) == 1 and not s.may and not s.other:
@@ -345,6 +373,12 @@ class Direct:
         names = "".join(f"{'L_' + self.line_names[i]}, " for i in s.lines)
         values = "".join(f"{self.w.where(v)}, " for v in s.captured)
         self.put(f"lasting(m, ({names}), ({values}), {s.period!r})")
+
+
+def conditions(alts: tuple[CAlt, ...]) -> list[X]:
+    """The expressions that the options of a choice are made of."""
+    found = [x for a in alts for p in a.picks for x in (p.source, p.where)] + [a.when for a in alts]
+    return [x for x in found if x is not None]
 
 
 def captured_by(s: STogetherEach) -> list[Var]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from cardc.ir import Place, Var, X
 from cardc.symbols import Symbols
-from cardc.types import CardT, EnumT, SetT
+from cardc.types import CardT, EnumT, IntT, SetT
 
 SELF, YOU = "self", "you"
 
@@ -24,6 +24,7 @@ class Writer:
         self.stream = stream
         self.chance = "it"
         self.bound: dict[str, int] = {}
+        self.fixed: dict[str, str] = {}
 
     # ---- Locals
 
@@ -36,6 +37,8 @@ class Writer:
             self.bound[v.name] -= 1
 
     def var(self, var: Var) -> str:
+        if var.name in self.fixed:
+            return self.fixed[var.name]
         return f"l_{var.name}" if self.bound.get(var.name) else self.where(var)
 
     # ---- Places
@@ -105,6 +108,27 @@ class Writer:
 
     # ---- Comprehensions
 
+    def for_both(self, x: X, var: Var) -> tuple[str, str]:
+        """`x` for each of the two players, written out: there is no loop worth its cost."""
+        out = []
+        for seat in ("0", "1"):
+            self.fixed[var.name] = seat
+            out.append(self.x(x))
+        del self.fixed[var.name]
+        return out[0], out[1]
+
+    def over_players(self, op: str, body: X | None, var: Var, where: X | None) -> str | None:
+        """A search or a count over `players`, or None where it is neither."""
+        if op in ("any", "the", "count"):
+            if where is None:
+                return None
+            a, b = self.for_both(where, var)
+            return {"any": f"({a} or {b})", "the": f"(0 if {a} else 1 if {b} else None)", "count": f"(({a}) + ({b}))"}[op]
+        if where is not None or body is None:
+            return None
+        a, b = self.for_both(body, var)
+        return f"({a} and {b})" if op == "all" else f"({a} + {b})"
+
     def comp(self, body: X | None, var: Var, source: X, where: X | None, form: str) -> str:
         src = self.x(source)
         name = self.bind(var)
@@ -117,6 +141,11 @@ class Writer:
 
     def x(self, x: X) -> str:
         a = x.args
+        if x.op in ("any", "the", "count", "all", "sum"):
+            body, (var, source, where) = (a[0], a[1:]) if x.op in ("all", "sum") else (None, a)
+            assert isinstance(var, Var) and isinstance(source, X)
+            if source.op == "players" and (text := self.over_players(x.op, body, var, where)) is not None:  # type: ignore[arg-type]
+                return text
         match x.op:
             case "const":
                 return self.const(x)
@@ -277,7 +306,10 @@ class Writer:
             case "topn":
                 return f"topmost({self.sub(a[0])}, {self.sub(a[1])})"
             case "at":
-                return f"entry({self.sub(a[0])}, {self.sub(a[1])})"
+                index = a[1]
+                assert isinstance(index, X)
+                sure = isinstance(index.t, IntT) and isinstance(index.t.low, int) and index.t.low >= 0
+                return f"{'entry_from' if sure else 'entry'}({self.sub(a[0])}, {self.x(index)})"
             case "value":
                 return f"v_{a[0]}({', '.join(['m', *(self.sub(i) for i in a[1:])])})"
             case "pick":

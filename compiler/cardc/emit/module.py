@@ -21,8 +21,9 @@ from cardc.ir import (
     AbilityLine, Body, Function, Program, SChoose, SFor, SIf, SLoop, SAlternate, SRepeat, STogether, STogetherEach, Stmt, ValueBody,
     Var, X,
 )
+from cardc.sight import parts
 from cardc.symbols import Symbols
-from cardc.types import IntT
+from cardc.types import CardT, ElementT, IntT, PlayerT
 
 _MARK = re.compile(r"  #@(\d+)$")
 
@@ -47,6 +48,7 @@ class Unit:
     clamp: list[str] = field(default_factory=list)
     clamp_modified: list[str] = field(default_factory=list)
     size: int = 0
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class Emitter:
         self.sites = {c.site: name for c, name, _ in program.sites}
         self.line_names = {i: x.name for i, x in enumerate(program.lines)}
         self.units: dict[str, list[Unit]] = {}
+        self.remembered, self.shares = shared_values(program)
 
     # ---- Pieces
 
@@ -82,14 +85,14 @@ class Emitter:
         self.units.setdefault(path, []).append(unit)
 
     def direct_body(self, stmts: tuple[Stmt, ...], stream: int = 2, where: Any = None) -> list[Line]:
-        d = Direct(self.s, self.writer(where, stream), self.sites, self.line_names)
+        d = Direct(self.s, self.writer(where, stream), self.sites, self.line_names, self.shares)
         for s in stmts:
             d.stmt(s)
         return d.out
 
     def step(self, name: str, params: tuple[Var, ...], stmts: tuple[Stmt, ...], path: str, line: int, event: str | None = None,
              stream: int = 2) -> None:
-        st = Steps(self.s, self.sites, self.line_names, params, stream)
+        st = Steps(self.s, self.sites, self.line_names, params, stream, self.shares)
         out = st.finish(stmts, event)
         self.add(path, Unit("step", name, [], line, out, size=st.size))
         self.secrets(stmts, path, stream)
@@ -144,7 +147,8 @@ class Emitter:
                 clamp.append(f"if x < {w.bound_text(v.type.low)}: x = {w.bound_text(v.type.low)}")
             if v.type.high is not None:
                 clamp.append(f"if x > {w.bound_text(v.type.high)}: x = {w.bound_text(v.type.high)}")
-        self.add(v.path, Unit("value", f"v_{v.name}", params, v.line, out, registry=f"v_{v.name}", args=", ".join(["m", "s_", "x", *params[1:]]),
+        key = memo_key(self.remembered.index(v.name), v.params) if v.name in self.remembered else ""
+        self.add(v.path, Unit("value", f"v_{v.name}", params, v.line, out, key=key, registry=f"v_{v.name}", args=", ".join(["m", "s_", "x", *params[1:]]),
                               clamp=clamp if clamped else [], clamp_modified=[] if clamped else clamp))
 
     def body(self, b: Body) -> None:
@@ -198,7 +202,7 @@ class Emitter:
         assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
         lists = [Line(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
-        d = Direct(self.s, self.writer(self.ability(line.captured)), self.sites, self.line_names)
+        d = Direct(self.s, self.writer(self.ability(line.captured)), self.sites, self.line_names, self.shares)
         for i, alt in enumerate(offer.alts):
             d.at = alt.line
             d.put(f"{'elif' if i else 'if'} a_[0] == {i}:")
@@ -215,7 +219,7 @@ class Emitter:
         if not any(pauses(a.body) for a in offer.alts):
             return
         answer = Var("a·", IntT())
-        st = Steps(self.s, self.sites, self.line_names, (*line.body.params, answer), 2)
+        st = Steps(self.s, self.sites, self.line_names, (*line.body.params, answer), 2, self.shares)
         you = [v for v in (Var(YOU, IntT()),) if not line.captured]
         for v in you:
             st.at = line.line
@@ -280,6 +284,40 @@ class Emitter:
 
     def modules(self) -> list[Module]:
         return [render(path, self.units[path]) for path in sorted(self.units)]
+
+
+def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
+    """The values worth remembering within one computation, and those whose computation reads one of them.
+
+    Worth it: it reads values or goes through a list, and code of values and modifiers reads it in two places or more."""
+    reads: dict[str, list[str]] = {v.name: [str(q.args[0]) for q in parts(v.body) if q.op == "value"] for v in p.values}
+    looping = {v.name for v in p.values if any(q.op in ("comp", "join", "count", "sum", "any", "all", "the") for q in parts(v.body))}
+    sites: dict[str, int] = {}
+    for names in reads.values():
+        for name in names:
+            sites[name] = sites.get(name, 0) + 1
+    for line in p.lines:
+        if line.kind == "modifier":
+            names = [str(q.args[0]) for f in (line.cond, line.value) if f is not None for q in parts(f.body) if q.op == "value"]
+            reads.setdefault(line.of, []).extend(names)
+            for name in names:
+                sites[name] = sites.get(name, 0) + 1
+    remembered = [v.name for v in p.values if sites.get(v.name, 0) >= 2 and (reads[v.name] or v.name in looping)]
+    shares = set(remembered)
+    while more := {v for v, names in reads.items() if v not in shares and not shares.isdisjoint(names)}:
+        shares |= more
+    return remembered, frozenset(shares)
+
+
+def memo_key(index: int, params: tuple[Var, ...]) -> str:
+    """The key of a value and its arguments: one int where the arguments are small ints."""
+    names = [f"l_{p.name}" for p in params]
+    if not names:
+        return repr(index)
+    if len(names) <= 2 and all(isinstance(p.type, PlayerT | ElementT | CardT) for p in params):
+        inner = names[0] if len(names) == 1 else f"({names[0]} * 1048576 + {names[1]})"
+        return f"{inner} * 256 + {index}"
+    return f"({index}, {', '.join(names)})"
 
 
 _environment: Environment | None = None

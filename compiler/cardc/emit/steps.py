@@ -6,7 +6,7 @@ locals in the frame. `done(m, f)` pops the frame and tells the listeners of its 
 
 from __future__ import annotations
 
-from cardc.emit.direct import Direct, Line, captured_by
+from cardc.emit.direct import Direct, Line, captured_by, conditions
 from cardc.emit.expressions import Writer
 from cardc.ir import (
     SAlternate, SCall, SChoose, SFor, SIf, SLoop, SRepeat, SRun, SStop, STogether, STogetherEach, Stmt, Var,
@@ -30,12 +30,13 @@ def pauses(stmts: tuple[Stmt, ...]) -> bool:
 class Steps(Direct):
     """Writes one step function."""
 
-    def __init__(self, s: Symbols, sites: dict[int, str], lines: dict[int, str], params: tuple[Var, ...], stream: int) -> None:
+    def __init__(self, s: Symbols, sites: dict[int, str], lines: dict[int, str], params: tuple[Var, ...], stream: int,
+                 shares: frozenset[str]) -> None:
         self.slots: dict[str, int] = {}
         self.size = 2
         for p in params:
             self.slot(p.name)
-        super().__init__(s, Writer(s, lambda v: f"f[{self.slot(v.name)}]", stream), sites, lines)
+        super().__init__(s, Writer(s, lambda v: f"f[{self.slot(v.name)}]", stream), sites, lines, shares)
         self.blocks: list[list[Line]] = [[]]
         self.out = self.blocks[0]
         self.depth = 3
@@ -84,7 +85,7 @@ class Steps(Direct):
             case SRun(slot, card):
                 after = self.label()
                 self.put(f"f[1] = {after}")
-                self.put(f"if run_step(m, m.S_{slot}, {self.w.x(card)}, {slot.split('·')[1]!r}): return")
+                self.put(f"if run_step(m, m.S_{slot}[m.d[{self.w.x(card)}]], {self.w.x(card)}, {slot.split('·')[1]!r}): return")
                 self.goto(after)
                 self.start(after)
             case SStop():
@@ -93,7 +94,7 @@ class Steps(Direct):
             case SIf(cond, then, other) if self.breaks(then) or self.breaks(other):
                 yes, after = self.label(), self.label()
                 no = self.label() if other else after
-                self.put(f"pc = {yes} if {self.w.x(cond)} else {no}")
+                self.put(f"pc = {yes} if {self.whole(self.w.x(cond), cond)} else {no}")
                 self.put("continue")
                 for start, branch in ((yes, then), (no, other)):
                     if branch:
@@ -109,7 +110,7 @@ class Steps(Direct):
             case SRepeat(count, period, body):
                 self.repeat_step(self.w.x(count), period, body)
             case SLoop(cond, period, body):
-                self.loop_step(None if cond is None else self.w.x(cond), period, body)
+                self.loop_step(None if cond is None else self.whole(self.w.x(cond), cond), period, body)
             case SAlternate():
                 self.alternate_step(s)
             case STogether(body):
@@ -186,7 +187,7 @@ class Steps(Direct):
             self.depth -= 1
         if first is not None:
             self.put(first)
-        self.put("tick(m)")
+        self.tick()
         self.begin_here(period)
         self.exits.append(leave)
         self.write(body)
@@ -218,12 +219,13 @@ class Steps(Direct):
         self.goto(head)
         self.start(head)
         if s.cond is not None:
-            self.put(f"if not {w.x(s.cond)}:")
+            self.put(f"if not {self.whole(w.x(s.cond), s.cond)}:")
             self.depth += 1
             self.goto(after)
             self.depth -= 1
-        self.put("tick(m)")
-        self.put(f"begin_turn(m, {var})")
+        self.tick()
+        self.put(f"m.turn = {var}")
+        self.put(f"if m.obs is not None: m.obs.turn(m, {var})")
         self.begin_here(s.period)
         self.exits.append(leave)
         self.write(s.body)
@@ -244,9 +246,10 @@ class Steps(Direct):
         self.flags += 1
         k = self.flags
         assigned, listed = self.options.stepped(s.alts, k)
+        read = conditions(s.alts)
         for name, text in assigned:
-            self.put(f"{name} = {text}")
-        self.put(f"o_{k} = {listed}")
+            self.put(f"{name} = {self.whole(text, *read)}")
+        self.put(f"o_{k} = {self.whole(listed, *read)}")
         answered, after = self.label(), self.label()
         other = self.label() if s.other else after
         site = self.sites[s.site]

@@ -1,0 +1,89 @@
+"""`cardc play` with a real game: through pipes, saved and taken up again."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cardc.__main__ import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def vughex(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("built") / "vughex"
+    assert main(["build", str(ROOT / "cards" / "vughex"), "-o", str(out), "--quiet"]) == 0
+    return out
+
+
+def play(where: Path, *args: str, typed: str = "") -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "cardc", "play", *args]
+    env = {**os.environ, "TERM": "xterm"}
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, cwd=where, env=env, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_two_bots_through_a_pipe_are_the_same_for_the_same_seed(vughex: Path, tmp_path: Path) -> None:
+    first = play(tmp_path, str(vughex), "--seed", "7")
+    status, out, err = first
+    assert (status, err) == (0, "")
+    assert "seed 7" in out.splitlines()[0]
+    assert out.splitlines()[-1].startswith("result: ")
+    assert "\x1b" not in out
+    assert play(tmp_path, str(vughex), "--seed", "7") == first
+    status, out, _ = play(tmp_path, str(vughex), "--seed", "7", "--quiet")
+    assert status == 0 and out.startswith("result: ") and out.count("\n") == 1
+
+
+def test_a_folder_is_built_below_the_current_one(tmp_path: Path) -> None:
+    status, out, err = play(tmp_path, str(ROOT / "cards" / "vughex"), "--seed", "1", "--option", "length=1")
+    assert (status, err) == (0, "") and "length 1" in out
+    assert (tmp_path / "build" / "vughex" / "manifest.json").is_file()
+
+
+def test_a_human_whose_input_ends_leaves_cleanly(vughex: Path, tmp_path: Path) -> None:
+    for typed in ("", "help\nview\nwhy number lanes 1\n", "quit\n"):
+        status, out, err = play(tmp_path, str(vughex), "--seed", "7", "--bot", "0=human", typed=typed)
+        assert (status, err) == (0, "")
+        assert out.endswith("left before the end; the seed was 7\n")
+
+
+def test_saved_and_taken_up_again(vughex: Path, tmp_path: Path) -> None:
+    status, out, err = play(tmp_path, str(vughex), "--seed", "7", "--bot", "0=human", typed="1\nsave match.json\n1\n")
+    assert (status, err) == (0, "") and "Saved" in out
+    status, out, _ = play(tmp_path, str(vughex), "--resume", "match.json", "--bot", "0=human", typed="log\n")
+    assert status == 0 and "Player 0 chooses: " in out
+    first = play(tmp_path, str(vughex), "--resume", "match.json")
+    assert first[0] == 0 and "result: " in first[1] and play(tmp_path, str(vughex), "--resume", "match.json") == first
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "\0", "null", '{"state": {}}', "[" * 100_000])
+def test_a_file_that_is_no_saved_match(vughex: Path, tmp_path: Path, content: str) -> None:
+    (tmp_path / "bad.json").write_text(content)
+    status, out, err = play(tmp_path, str(vughex), "--resume", "bad.json")
+    assert (status, out) == (2, "")
+    assert err.startswith("cardc: bad.json: ") and err.count("\n") == 1
+
+
+def test_a_damaged_save_and_wrong_settings(vughex: Path, tmp_path: Path) -> None:
+    play(tmp_path, str(vughex), "--seed", "7", "--bot", "0=human", typed="save match.json\n")
+    saved = json.loads((tmp_path / "match.json").read_text())
+    saved["record"]["seed"] = 8
+    (tmp_path / "match.json").write_text(json.dumps(saved))
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    for args in (
+        ("--resume", "match.json"),
+        ("--resume", "nowhere.json"),
+        ("--resume", "binary"),
+        ("--resume", "."),
+        ("--resume", "match.json", "--seed", "1"),
+        ("--option", "length=9"),
+        ("--option", "lenght=1"),
+        ("--deck", "0=none"),
+        ("--seed", "x"),
+    ):
+        status, out, err = play(tmp_path, str(vughex), *args)
+        assert (status, out, err.count("\n")) == (2, "", 1), args
