@@ -37,23 +37,17 @@ def fault(node: n.Node) -> tuple[str, str] | None:
         case n.On(_, _, _, body, offers) if (body is None) != bool(offers):
             return "offers", "`on` has either a body or offers"
         case n.Given(items):
-            for item in items:
-                if isinstance(item, n.Assign) and item.op != "=":
-                    return "items", "`given` sets with `=`"
+            if any(isinstance(item, n.Assign) and item.op != "=" for item in items):
+                return "items", "`given` sets with `=`"
         case n.EnumDecl(_, open_, True, columns, members) if open_ or columns or not members:
             return "extends", "`extend enum` only adds members"
         case n.EnumDecl(columns=fields) | n.ValueDecl(params=fields) | n.EffectDecl(params=fields):
-            for field in fields:
-                if field.marks or field.help is not None:
-                    return "columns" if isinstance(node, n.EnumDecl) else "params", "a parameter has no marks and no help"
+            if any(field.marks or field.help is not None for field in fields):
+                return "columns" if isinstance(node, n.EnumDecl) else "params", "a parameter has no marks and no help"
         case n.PlaceSpec(_, True, _, n.Node()):
             return "most", "a place for one card has no `at most`"
         case n.BoardDecl(_, size, element) if (size is None) != (element is None):
             return "element", "a board of several places names their element"
-        case n.GivenOption() | n.GivenChance():
-            return None
-        case _:
-            return None
     return None
 
 

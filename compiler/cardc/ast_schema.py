@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import MISSING
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -69,13 +71,16 @@ def unions() -> dict[str, tuple[type[n.Node], ...]]:
 
 
 @cache
-def shape(cls: type[n.Node]) -> tuple[FieldShape, ...]:
-    """The fields of a node, without its span."""
+def shapes() -> dict[str, tuple[FieldShape, ...]]:
+    """The fields of each kind of node, without its span."""
+    return {name: tuple(_fields(cls)) for name, cls in node_classes().items()}
+
+
+def _fields(cls: type[n.Node]) -> Iterator[FieldShape]:
     hints = get_type_hints(cls)
-    required = {name for name, f in cls.__dataclass_fields__.items() if f.default is f.default_factory}
-    return tuple(
-        _field(name, hints[name], name not in required) for name in cls.__dataclass_fields__ if name != "span"
-    )
+    for name, field in cls.__dataclass_fields__.items():
+        if name != "span":
+            yield _field(name, hints[name], optional=field.default is not MISSING)
 
 
 def _field(name: str, hint: Any, optional: bool) -> FieldShape:
@@ -121,11 +126,9 @@ def patterns() -> dict[str, str]:
 
 def make_schema() -> dict[str, Any]:
     """Make the JSON Schema of a `.card.json` file. Unions are told apart by `node`, so errors land on the field."""
-    definitions: dict[str, Any] = {}
-    for name, cls in node_classes().items():
-        definitions[name] = _definition(name, cls)
-    for name, cls in node_classes().items():
-        for field in shape(cls):
+    definitions: dict[str, Any] = {name: _definition(name) for name in node_classes()}
+    for fields in shapes().values():
+        for field in fields:
             if len(field.nodes) > 1:
                 definitions.setdefault(field.union, _union(field.nodes))
     definitions["Decl"] = _union(unions()["Decl"])
@@ -154,17 +157,17 @@ def make_schema() -> dict[str, Any]:
     }
 
 
-def _definition(name: str, cls: type[n.Node]) -> dict[str, Any]:
+def _definition(name: str) -> dict[str, Any]:
     properties: dict[str, Any] = {"node": {"const": name}}
-    for field in shape(cls):
+    for field in shapes()[name]:
         properties[field.name] = _property(name, field)
     properties["span"] = {"$ref": "#/$defs/Span"}
-    about = (cls.__doc__ or "").strip()
+    about = (node_classes()[name].__doc__ or "").strip()
     return {
         **({} if about.startswith(f"{name}(") or not about else {"description": " ".join(about.split())}),
         "type": "object",
         "properties": properties,
-        "required": ["node", *(field.name for field in shape(cls) if not field.optional)],
+        "required": ["node", *(field.name for field in shapes()[name] if not field.optional)],
         "additionalProperties": False,
     }
 

@@ -12,7 +12,8 @@ from typing import Any
 from cardc.literals import MAX_DIGITS, Refusal, character_name
 
 _TOKEN = re.compile(
-    r"""[ \t\n\r]*(?:([\[\]{}:,])|("(?:[^"\\\x00-\x1f]|\\.)*")|(-?[0-9]+)(?![0-9.eE])|([A-Za-z]+)|(-?[0-9][0-9.eE+-]*))"""
+    r"[ \t\n\r]*"
+    r'(?:([\[\]{}:,])|("(?:[^"\\\x00-\x1f]|\\.)*")|(-?[0-9]+)(?![0-9.eE])|([A-Za-z]+)|(-?[0-9][0-9.eE+-]*))'
 )
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _LEADING_ZERO = re.compile(r"-?0[0-9]")

@@ -428,14 +428,15 @@ class Statements(Expressions):
                 self.err("E204", item.start, "`from` gives the first player of `players` only", "use `where` or `by` for other lists")
         t = self.item(src.t)
         moving = sight.moves(item.body)
-        base = self.loop_scope(item.body, sc)
+        # what may be none runs at most once: nothing moves between passes
+        base = sc if src.op == "optlist" else self.loop_scope(item.body, sc)
         var, inner = self.local(item.var, t, base)
         where, inner = self.where(item.where, inner)
         by = None if item.by is None else self.need(item.by, inner, INT)
         body, _ = self.block(item.body, inner)
         self.unused(item.var, var, "loop variable")
         guard = t.where if isinstance(t, CardT) and moving else None
-        return [SFor(var, src, where, by, guard, body, line)], base.forget_tests()
+        return [SFor(var, src, where, by, guard, body, line)], self.loop_scope(item.body, sc)
 
     def flow_loop(self, item: n.Loop | n.Alternate | n.While, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
         if not self.in_flow:

@@ -32,13 +32,10 @@ class Source(Protocol):
         """Give one of the items."""
 
 
-def key(seed: int, stream: str) -> int:
-    """The key of a stream of a match's seed (any int)."""
-    return int.from_bytes(blake2b(f"{seed}/{stream}".encode(), digest_size=16).digest(), "big")
-
-
 def keys(seed: int) -> tuple[int, ...]:
-    return tuple(key(seed, s) for s in STREAMS)
+    """The keys of the streams of a match's seed (any int)."""
+    d = blake2b(str(seed).encode(), digest_size=48).digest()
+    return (int.from_bytes(d[:16], "big"), int.from_bytes(d[16:32], "big"), int.from_bytes(d[32:], "big"))
 
 
 def word(stream_key: int, n: int) -> int:

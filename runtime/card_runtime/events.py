@@ -185,7 +185,11 @@ def offer(m: State, of: str, player: int, args: Args) -> None:
 
 def run(m: State, ability: SlotCode, card: int, name: str) -> None:
     """Carry out what a card's effect slot says."""
-    deeper(m, None)
+    m.depth += 1
+    m.steps += 1
+    if m.depth > MOST_DEPTH or m.steps > MOST_STEPS:
+        m.depth -= 1
+        deeper(m, None)
     if m.obs is not None:
         m.obs.ran(m, card, name)
     ability.fn(m, card)
@@ -366,12 +370,6 @@ def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
         else:
             kept.append(entry)
     m.lasting = kept
-
-
-def begin_period(m: State, period: int) -> None:
-    m.periods[period] += 1
-    if m.obs is not None:
-        m.obs.period(m, period)
 
 
 def end_period(m: State, period: int) -> None:

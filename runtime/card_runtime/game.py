@@ -82,7 +82,8 @@ class Game:
         self.is_board = tuple(p.board is not None for p in self.places)
         slotted = {homes[s.board] for k in self.model.kinds for s in k.slots if s.nature == "static"}
         self.plain = tuple(not b and h not in slotted for b, h in zip(self.is_board, self.home, strict=True))
-        self.bare = self.plain
+        self.ages = tuple(not p for p in self.plain)
+        self.open = tuple(p.sight == "all" for p in self.places)
 
     def _constants(self) -> None:
         m, code = self.model, self.code
@@ -252,7 +253,8 @@ class Game:
         questions that have one answer only. Raises InputError."""
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise InputError(f"the seed {seed!r} is no whole number")
-        m, header = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        header = self._header(seed, decks, options or {}, inputs or {}, cards)
         m.chance = chance if chance is None or isinstance(chance, Tape) else Tape(chance)
         m.obs = Observer(SEATS, log_limit)
         m.obs.watch(m)
@@ -277,7 +279,7 @@ class Game:
         wrong = [b for b in bots if b != "random"]
         if wrong:
             raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
-        m, _ = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
         m.ask = _counted(m, self.limit, ask) if ask is not None else _random_bot(m, self.limit, seed)
         play_through(m)
         return m
@@ -294,7 +296,7 @@ class Game:
 
     def _fresh(
         self, seed: int, decks: Any, options: Mapping[str, Any], inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
-    ) -> tuple[State, dict[str, Any]]:
+    ) -> State:
         chosen = self._options(options)
         if cards is None and not inputs and decks is None:
             key = tuple(chosen.values())
@@ -304,11 +306,17 @@ class Game:
         else:
             m = self._new_state(chosen, decks, inputs, cards)
         m.seed, m.keys = seed, keys(seed)
-        header = {
+        return m
+
+    @staticmethod
+    def _header(
+        seed: int, decks: Any, options: Mapping[str, Any], inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
+    ) -> dict[str, Any]:
+        """How a match begins, for its record."""
+        return {
             "seed": seed, "decks": None if decks is None else list(decks), "options": dict(options), "inputs": dict(inputs),
             "cards": None if cards is None else [dict(c) for c in cards],
         }
-        return m, header
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, as generated code has them. Raises InputError."""
@@ -359,7 +367,7 @@ class Game:
         for name in self.registries:
             setattr(m, name, ())
         m.places = [[] for _ in self.places]
-        m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], [], []
+        m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], {}, []
         m.clock, m.turn, m.seed, m.keys, m.draws = 0, None, 0, keys(0), [0, 0, 0]
         m.periods = [0 for _ in model.periods]
         m.periods[0] = 1

@@ -84,9 +84,9 @@ EXPORTS: dict[str, Any] = {
     f.__name__: f
     for f in (
         only, known, both, top, topmost, entry, entry_from, at_least, at_most, within, copies, texts, told, sees, together, together_step,
-        moves.move, moves.leave_zone, moves.move_all, moves.draw, moves.copy_cards, moves.new_card, moves.shuffle, moves.pick, moves.sample, moves.reveal,
+        moves.move, moves.leave_zone, moves.zone_to_zone, moves.move_all, moves.draw, moves.copy_cards, moves.new_card, moves.shuffle, moves.pick, moves.sample, moves.reveal,
         moves.reveal_state, events.tick, events.unused, events.replaced, events.fire, events.run, events.hold, events.release,
-        events.call, events.done, events.release_step, events.run_step, events.lasting, events.begin_period, events.end_period,
+        events.call, events.done, events.release_step, events.run_step, events.lasting, events.end_period,
         events.remember, events.finish, events.skip,
     )
 } | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS}

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-MOST_NODES = 40
+MOST_NODES = 90
 T = TypeVar("T", bound=ast.AST)
 
 
@@ -38,7 +38,7 @@ def link(modules: Sequence[ast.Module], facts: Facts) -> None:
     for _ in range(4):  # values read values; four levels written out are enough
         inline.changed = False
         for name, value in values.items():
-            values[name] = _Value(value.params, inline.visit(_copy(value.body)), value.uses)
+            values[name] = _Value(value.params, inline.visit(_copy(value.body)), value.uses, value.registry)
         if not inline.changed:
             break
     values = {name: v for name, v in values.items() if sum(1 for _ in ast.walk(v.body)) <= 2 * MOST_NODES}
@@ -73,15 +73,22 @@ class _Trim(ast.NodeTransformer):
 
 @dataclass(frozen=True, slots=True)
 class _Value:
+    """A value that may be written out; with `registry`, only while nothing is in it."""
+
     params: tuple[str, ...]
     body: ast.expr
     uses: Mapping[str, int]
+    registry: str | None
 
 
 def _small(node: ast.FunctionDef) -> _Value | None:
-    """The expression of a value that is one, or None."""
-    match node.body:
+    """The expression of a value that is one, or None. What it remembers, and what modifies it, only matters when there is something."""
+    stmts = [s for s in node.body if not _about_memo(s)]
+    registry = None
+    match stmts:
         case [ast.Assign(targets=[ast.Name(id="x")], value=body), ast.Return(value=ast.Name(id="x"))]:
+            pass
+        case [ast.Assign(targets=[ast.Name(id="x")], value=body), ast.If(test=ast.Attribute(attr=registry)), ast.Return()]:
             pass
         case _:
             return None
@@ -91,7 +98,16 @@ def _small(node: ast.FunctionDef) -> _Value | None:
         return None
     params = tuple(a.arg for a in node.args.args[1:])
     uses = {p: sum(isinstance(n, ast.Name) and n.id == p for n in ast.walk(body)) for p in params}
-    return _Value(params, body, uses)
+    return _Value(params, body, uses, registry)
+
+
+def _about_memo(s: ast.stmt) -> bool:
+    match s:
+        case ast.Assign(targets=[ast.Name(id="k_")]):
+            return True
+        case ast.If(test=ast.Compare(left=ast.Name(id="k_"))):
+            return True
+    return False
 
 
 class _Inline(ast.NodeTransformer):
@@ -109,12 +125,16 @@ class _Inline(ast.NodeTransformer):
             return node
         value = self.values[node.func.id]
         args = dict(zip(value.params, node.args[1:], strict=True))
-        if any(value.uses[p] > 1 and not _plain(a) for p, a in args.items()):
+        twice = 1 if value.registry is None else 0
+        if any(value.uses[p] > twice and not _plain(a) for p, a in args.items()):
             return node
         self.changed = True
         out = _Replace(args).visit(_copy(value.body))
+        if value.registry is not None:
+            test = ast.Attribute(value=ast.Name(id="m", ctx=ast.Load()), attr=value.registry, ctx=ast.Load())
+            out = ast.IfExp(test=test, body=node, orelse=out)
         for n in ast.walk(out):
-            if isinstance(n, ast.expr):
+            if isinstance(n, ast.expr) and n is not node:
                 n.lineno, n.end_lineno, n.col_offset, n.end_col_offset = node.lineno, node.lineno, 0, 0
         assert isinstance(out, ast.expr)
         return out

@@ -149,12 +149,13 @@ class _Kept:
 class Match:
     """One match of a game. Made by `Game.start`, `Game.restore`, `Game.replay`, `clone` and `determinise`.
 
-    `header` says how it began, in JSON values: `seed`, `decks`, `options`, `inputs`, `cards`. `state` may stand before
-    its first question, with its observer and its tape (`Tape`) in it."""
+    `header` says how it began, in JSON values: `seed`, `decks`, `options`, `inputs`, `cards`; None: in the midst of
+    another match, with `state`. `state` may stand before its first question, with its observer and its tape (`Tape`)
+    in it."""
 
-    __slots__ = ("_decision", "_entries", "_floor", "_header", "_kept", "_m", "_undo_limit")
+    __slots__ = ("_decision", "_entries", "_floor", "_header", "_kept", "_m", "_start", "_undo_limit")
 
-    def __init__(self, state: State, header: dict[str, Any], *, undo_limit: int | None = None) -> None:
+    def __init__(self, state: State, header: dict[str, Any] | None, *, undo_limit: int | None = None) -> None:
         self._m = state
         self._header = header
         self._entries: list[Entry] = []
@@ -164,6 +165,7 @@ class Match:
         self._decision: Decision | None = None
         _run(state)
         self._keep()
+        self._start = None if header is not None else self._kept[0].state
 
     # ---- Reading
 
@@ -211,9 +213,12 @@ class Match:
         record = {
             "format": FORMAT,
             "game": {"id": game.id, "version": game.version, "build": game.build},
-            **self._header,
+            **(self._header or {}),
             "choices": self._entries,
         }
+        if self._start is not None:
+            obs = self._start.obs
+            record |= {"start": self._start.to_data(), "log": None if obs is None else obs.to_data()}
         if isinstance(self._m.chance, Tape):
             record["chance"] = self._m.chance.outcomes
         return _copy(record)
@@ -327,7 +332,16 @@ class Match:
 
     def clone(self) -> Match:
         """An independent copy, with its log and all that can be undone."""
-        return self._with(_clone(self._m), self._header, list(self._entries), deque(self._kept))
+        copy = object.__new__(Match)
+        copy._m = _clone(self._m)
+        copy._header = self._header
+        copy._start = self._start
+        copy._entries = list(self._entries)
+        copy._undo_limit = self._undo_limit
+        copy._floor = self._floor
+        copy._kept = deque(self._kept)
+        copy._decision = None
+        return copy
 
     def determinise(self, seat: int, seed: int | str = 0) -> Match:
         """A copy in which all that `seat` cannot know is drawn again from `seed`.
@@ -335,23 +349,7 @@ class Match:
         Its record begins with the copy, and it holds no log but that of `seat`. Raises InputError."""
         if self._seat(seat) is None:
             raise InputError("determinise is for a seat, not for None")
-        state = determine.determinise(self._m, seat, seed)
-        header = {"start": state.to_data(), "log": None if state.obs is None else state.obs.to_data()}
-        copy = self._with(state, header, [], deque())
-        copy._floor = 0
-        copy._keep()
-        return copy
-
-    def _with(self, state: State, header: dict[str, Any], entries: list[Entry], kept: deque[_Kept]) -> Match:
-        copy = object.__new__(Match)
-        copy._m = state
-        copy._header = header
-        copy._entries = entries
-        copy._undo_limit = self._undo_limit
-        copy._floor = self._floor
-        copy._kept = kept
-        copy._decision = None
-        return copy
+        return Match(determine.determinise(self._m, seat, seed), None, undo_limit=self._undo_limit)
 
     def to_json(self) -> str:
         """The match as text, for `Game.restore`: the state, the record and the logs, with a checksum."""
@@ -419,9 +417,8 @@ def replay(
     if "start" in record:
         if record["game"]["build"] != game.build:
             raise SaveError(f"the record begins amid a match of build {record['game']['build']}: load that build")
-        state = _state(game, record["start"])
-        state.obs = None if record["log"] is None else Observer.from_data(record["log"])
-        match = Match(state, {"start": record["start"], "log": record["log"]}, undo_limit=undo_limit)
+        state = _state(game, record["start"], record["log"])
+        match = Match(state, None, undo_limit=undo_limit)
     else:
         recorded = record.get("chance")
         match = game.start(
@@ -497,12 +494,13 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
             f"the match was saved by build {saved['build']} of {of['id']} {of['version']}, "
             f"this is build {game.build} of {game.id} {game.version}: load that build"
         )
-    state = _state(game, saved["state"])
+    state = _state(game, saved["state"], saved["observer"])
     if "chance" in record:
         state.chance = Tape(chance, record["chance"], saved["chance_at"])
-    state.obs = None if saved["observer"] is None else Observer.from_data(saved["observer"])
     header = {key: value for key, value in record.items() if key not in ("format", "game", "choices", "chance")}
-    match = Match(state, header, undo_limit=saved["undo_limit"])
+    match = Match(state, None if "start" in record else header, undo_limit=saved["undo_limit"])
+    if "start" in record:
+        match._start = _state(game, record["start"], record["log"])
     match._kept.clear()
     match._entries = record["choices"]
     if match._undo_limit is not None:
@@ -511,10 +509,13 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
     return match
 
 
-def _state(game: Any, data: dict[str, Any]) -> State:
+def _state(game: Any, data: dict[str, Any], log: dict[str, Any] | None) -> State:
+    """A state read back, with its observer."""
     from card_runtime.game import from_data  # games make matches, so that module imports this one
 
-    return from_data(game, data)
+    state = from_data(game, data)
+    state.obs = None if log is None else Observer.from_data(log)
+    return state
 
 
 def play(match: Match, *bots: Callable[[Decision], object]) -> Result:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import Overrun
+from card_runtime.sight import sees
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -35,9 +36,14 @@ def unregister(m: State, card: int, home: int) -> None:
 
 def enter(m: State, line: Any, bearer: Any, age: int) -> None:
     """Insert an entry at its place: by layer, priority, age, printed order."""
-    entries = list(getattr(m, line.registry))
-    insort(entries, ((line.layer, line.priority, age, line.order), bearer, line.fn, line), key=lambda e: e[0])
-    setattr(m, line.registry, tuple(entries))
+    entries = getattr(m, line.registry)
+    entry = ((line.layer, line.priority, age, line.order), bearer, line.fn, line)
+    if not entries or entries[-1][0] < entry[0]:
+        setattr(m, line.registry, (*entries, entry))
+        return
+    sorted_entries = list(entries)
+    insort(sorted_entries, entry, key=lambda e: e[0])
+    setattr(m, line.registry, tuple(sorted_entries))
 
 
 def remove(m: State, line: Any, bearer: Any) -> None:
@@ -57,43 +63,43 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     """Put `card` at the end (the top) of place `to`, or at its bottom. A full place takes nothing: the move fails, and the log says so.
 
     `up` None: face up, but a card that stays on its board keeps its face."""
-    game = m.game
+    game, obs = m.game, m.obs
     source = m.at[card]
-    if m.caps[to] is not None and source != to and full(m, to):
+    most = m.caps[to]
+    if most is not None and source != to and len(m.places[to]) >= most:
         m.failed = True
-        if m.obs is not None:
-            m.obs.failed(m, card, to)
+        if obs is not None:
+            obs.failed(m, card, to)
         return
-    obs = m.obs
     seen = obs.before(m, card) if obs is not None else 0
     home = game.home[to]
+    stays = source >= 0 and game.home[source] == home
     if source >= 0:
         m.places[source].remove(card)
-        if game.home[source] != home:
-            if game.home[source] >= 0:
+        if not stays:
+            if m.statics[m.d[card]] is not None:
                 unregister(m, card, game.home[source])
             if game.is_board[source]:
                 reset(m, card)
-    here = m.places[to]
     if bottom:
-        here.insert(0, card)
+        m.places[to].insert(0, card)
     else:
-        here.append(card)
+        m.places[to].append(card)
     m.at[card] = to
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
-    if source < 0 or game.home[source] != home:
-        m.up[card] = True if up is None else up
+    if up is not None:
+        m.up[card] = up
+    elif not stays or not game.is_board[to]:
+        m.up[card] = True
+    if not stays and game.ages[to]:
         m.clock += 1
         m.age[card] = m.clock
         if m.statics[m.d[card]] is not None:
             register(m, card, home)
-    elif up is not None:
-        m.up[card] = up
-    elif not game.is_board[to]:
-        m.up[card] = True
-    m.known[card] = 0
+    if m.known:
+        m.known.pop(card, None)
     if obs is not None:
         obs.moved(m, card, source, to, seen)
 
@@ -104,62 +110,82 @@ def leave_zone(m: State, card: int, to: int, up: bool) -> None:
     if m.obs is not None or (most is not None and len(here) >= most):
         move(m, card, to, up)
         return
-    game = m.game
-    source = m.at[card]
-    m.places[source].remove(card)
+    game, at = m.game, m.at
+    m.places[at[card]].remove(card)
     here.append(card)
-    m.at[card] = to
+    at[card] = to
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
     m.up[card] = up
-    m.known[card] = 0
-    home = game.home[to]
-    if game.home[source] != home:
+    if m.known:
+        m.known.pop(card, None)
+    if game.ages[to]:
         m.clock += 1
         m.age[card] = m.clock
         lines = m.statics[m.d[card]]
-        if lines is not None and home in lines:
-            register(m, card, home)
+        if lines is not None and game.home[to] in lines:
+            register(m, card, game.home[to])
+
+
+def zone_to_zone(m: State, card: int, to: int, up: bool) -> None:
+    """What `move` does between zones in which no static slot works, at less cost."""
+    here, most = m.places[to], m.caps[to]
+    if m.obs is not None or (most is not None and len(here) >= most):
+        move(m, card, to, up)
+        return
+    at = m.at
+    m.places[at[card]].remove(card)
+    here.append(card)
+    at[card] = to
+    seat = m.game.seat[to]
+    if seat is not None:
+        m.own[card] = seat
+    m.up[card] = up
+    if m.known:
+        m.known.pop(card, None)
 
 
 def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bottom: bool = False) -> None:
     """Move each of the cards, in order."""
-    if m.obs is None and m.caps[to] is None and not bottom and up is None and not m.game.is_board[to] and m.game.plain[to]:
-        sweep(m, cards, to)
+    if m.obs is None and m.caps[to] is None and not bottom and up is None and m.game.plain[to]:
+        sweep(m, [*cards], to)
         return
     for card in [*cards]:
         move(m, card, to, up, bottom)
 
 
-def sweep(m: State, cards: Sequence[int], to: int) -> None:
+def sweep(m: State, cards: list[int], to: int) -> None:
     """What `move_all` does for a zone without limit, slots and log, at less cost."""
-    game, places, at, up, known, age, d = m.game, m.places, m.at, m.up, m.known, m.age, m.d
-    home, is_board, statics = game.home, game.is_board, m.statics
-    target, seat = home[to], game.seat[to]
-    cards = [*cards]
-    clock = m.clock
+    game, places, at, up, d, own = m.game, m.places, m.at, m.up, m.d, m.own
+    is_board, statics, resets, kinds = game.is_board, m.statics, game.resets, m.K
+    seat = game.seat[to]
+    leaving: dict[str, int] = {}
     for card in cards:
         source = at[card]
         if source >= 0:
             places[source].remove(card)
-            if home[source] != target:
-                if statics[d[card]] is not None:
-                    unregister(m, card, home[source])
-                if is_board[source]:
-                    reset(m, card)
-                clock += 1
-                age[card] = clock
-        else:
-            clock += 1
-            age[card] = clock
+            if is_board[source]:
+                fn = resets[kinds[d[card]]]
+                if fn is not None:
+                    fn(m, card)
+            lines = statics[d[card]]
+            if lines is not None:
+                for line in lines.get(game.home[source], ()):
+                    leaving[line.registry] = leaving.get(line.registry, 0) + 1
         at[card] = to
         up[card] = True
-        known[card] = 0
         if seat is not None:
-            m.own[card] = seat
-        places[to].append(card)
-    m.clock = clock
+            own[card] = seat
+    places[to].extend(cards)
+    if leaving:
+        gone = set(cards)
+        for registry, count in leaving.items():
+            entries = getattr(m, registry)
+            setattr(m, registry, () if len(entries) == count else tuple(e for e in entries if e[1] not in gone))
+    if m.known:
+        for card in cards:
+            m.known.pop(card, None)
 
 
 def reset(m: State, card: int) -> None:
@@ -172,23 +198,21 @@ def reset(m: State, card: int) -> None:
 def draw(m: State, count: int, source: int, to: int) -> None:
     """Move up to `count` cards from the top of one place to another."""
     here = m.places[source]
-    if m.obs is None and m.caps[to] is None and m.game.bare[source] and m.game.plain[to]:
-        cards = here[: -count - 1 : -1] if count > 0 else []
-        if not cards:
+    game = m.game
+    if m.obs is None and m.caps[to] is None and game.plain[source] and game.plain[to]:
+        if count < 1 or not here:
             return
-        del here[len(here) - len(cards) :]
+        cards = here[: -count - 1 : -1]
+        del here[-count:]
         m.places[to].extend(cards)
-        at, up, known, age = m.at, m.up, m.known, m.age
-        seat, clock = m.game.seat[to], m.clock
+        at, up, own, seat = m.at, m.up, m.own, game.seat[to]
         for card in cards:
-            clock += 1
             at[card] = to
             up[card] = True
-            known[card] = 0
-            age[card] = clock
-            if seat is not None:
-                m.own[card] = seat
-        m.clock = clock
+            own[card] = seat if seat is not None else own[card]
+        if m.known:
+            for card in cards:
+                m.known.pop(card, None)
         return
     for _ in range(count):
         if not here:
@@ -211,7 +235,6 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
     m.at.append(-1)
     m.own.append(owner)
     m.up.append(True)
-    m.known.append(0)
     m.age.append(0)
     for values in m.game.card_lists(m):
         values.append(None)
@@ -241,9 +264,7 @@ def _copy_plain(m: State, printed: list[int], to: int) -> None:
     m.at.extend([to] * n)
     m.own.extend([m.game.seat[to]] * n)
     m.up.extend([True] * n)
-    m.known.extend([0] * n)
-    m.age.extend(range(m.clock + 1, m.clock + n + 1))
-    m.clock += n
+    m.age.extend([0] * n)
     for values in m.game.card_lists(m):
         values.extend([None] * n)
     cards = range(first, first + n)
@@ -260,8 +281,9 @@ def shuffle(m: State, place: int) -> None:
         here[:] = chance.shuffled(m, chance.SHUFFLE, here)
     else:
         here[:] = supplied_order(m, name, here)
-    for card in here:
-        m.known[card] = 0
+    if m.known:
+        for card in here:
+            m.known.pop(card, None)
     if m.obs is not None:
         m.obs.shuffled(m, place)
 
@@ -304,14 +326,19 @@ def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:
-    """Show cards to the seats of a bit mask; to all: those face down on a board are turned up."""
+    """Show cards to the seats of a bit mask; to all: those face down on a board are turned up. `m.known` keeps what the place alone
+    would not show."""
+    game, obs = m.game, m.obs
     for card in cards:
-        obs = m.obs
+        place = m.at[card]
+        if obs is None and m.up[card] and game.open[place]:
+            continue
         seen = obs.before(m, card) if obs is not None else 0
-        if seats == 3 and not m.up[card] and m.at[card] >= 0 and m.game.is_board[m.at[card]]:
+        if seats == 3 and place >= 0 and game.is_board[place]:
             m.up[card] = True
-        if m.known[card] | seats != m.known[card]:
-            m.known[card] |= seats
+        for seat in (0, 1):
+            if seats >> seat & 1 and not sees(m, seat, card):
+                m.known[card] = m.known.get(card, 0) | 1 << seat
         if obs is not None:
             obs.revealed(m, card, seats, seen)
 

@@ -25,7 +25,7 @@ def sees(m: State, seat: Seat, card: int) -> bool:
     """Whether `seat` sees the face of `card` now: its place and its face let it, or it was shown to the seat.
 
     A card that lies nowhere (`m.at` is negative) is seen by nobody."""
-    if seat is None or m.known[card] >> seat & 1:
+    if seat is None or m.known.get(card, 0) >> seat & 1:
         return True
     at = m.at[card]
     if at < 0:
@@ -69,7 +69,7 @@ def sees_state(m: State, seat: Seat, decl: Any, card: int) -> bool:
     Hidden state is its owner's, until the card is revealed."""
     if not sees(m, seat, card):
         return False
-    return not secret(decl) or seat is None or seat == m.own[card] or bool(m.known[card] >> seat & 1)
+    return not secret(decl) or seat is None or seat == m.own[card] or bool(m.known.get(card, 0) >> seat & 1)
 
 
 def card_state(m: State, kind: str, name: str) -> list[Any]:

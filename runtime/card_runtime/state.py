@@ -36,7 +36,7 @@ class State:
     at: list[int]
     own: list[int | None]
     up: list[bool]
-    known: list[int]
+    known: dict[int, int]
     age: list[int]
     clock: int
     turn: int | None
@@ -80,7 +80,8 @@ class State:
             fn(self, c)
         c.game, c.K, c.catalog, c.printed, c.statics, c.caps = self.game, self.K, self.catalog, self.printed, self.statics, self.caps
         c.places = [p[:] for p in self.places]
-        c.d, c.at, c.own, c.up, c.known, c.age = self.d[:], self.at[:], self.own[:], self.up[:], self.known[:], self.age[:]
+        c.d, c.at, c.own, c.up, c.age = self.d[:], self.at[:], self.own[:], self.up[:], self.age[:]
+        c.known = dict(self.known) if self.known else {}
         c.clock, c.turn, c.seed, c.keys, c.draws = self.clock, self.turn, self.seed, self.keys, self.draws[:]
         c.periods, c.using, c.lasting, c.next_lasting = self.periods[:], self.using[:], self.lasting[:], self.next_lasting
         c.used = dict(self.used) if self.used else {}
@@ -99,6 +100,7 @@ class State:
         """The state as plain JSON values: everything from which the match goes on, nothing derived."""
         out: dict[str, Any] = {name: getattr(self, name) for name in SAVED}
         out["used"] = [[list(k) if isinstance(k, tuple) else k, name, n] for (k, name), n in self.used.items()]
+        out["known"] = [[card, mask] for card, mask in sorted(self.known.items())]
         out["shown"] = [[name, i, mask] for (name, i), mask in self.shown.items()]
         out["fields"] = {name: getattr(self, name) for name in self.game.saved}
         out["options"] = {o.name: getattr(self, f"o_{o.name}") for o in self.game.model.options}
@@ -130,6 +132,7 @@ def load_state(m: State, data: dict[str, Any]) -> None:
             setattr(m, name, data[name])
         m.used = {(tuple(k) if isinstance(k, list) else k, name): n for k, name, n in data["used"]}
         m.shown = {(name, i): mask for name, i, mask in data["shown"]}
+        m.known = {card: mask for card, mask in data["known"]}
         m.using = [(tuple(k) if isinstance(k, list) else k, name) for k, name in data["using"]]
         m.lasting = [(i, tuple(lines), tuple(env), period, serial) for i, lines, env, period, serial in data["lasting"]]
         m.held = [[(name, tuple(args)) for name, args in h] for h in data["held"]]

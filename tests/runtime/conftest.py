@@ -12,7 +12,9 @@ from cardc import pipeline
 
 
 class Table:
-    """An empty match of Duel with an observer; the places are `pile`, `hand + seat`, `stack`, `waste`, `lanes + 2 * lane + seat`."""
+    """An empty match of Duel with an observer.
+
+    The first places are `pile`, `hand` (by seat), `stack`, `waste`, and `lanes` (by lane and seat)."""
 
     def __init__(self, game):
         self.game = game

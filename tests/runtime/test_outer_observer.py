@@ -6,7 +6,6 @@ import json
 from types import SimpleNamespace as NS
 
 import pytest
-from card_runtime import events
 from card_runtime.observer import Observer
 from card_runtime.sight import card_name, place_data, place_name, sees, tracked
 
@@ -214,7 +213,7 @@ def test_an_observer_that_joins_late(t):
 
 def test_lasting_abilities_tell_of_their_run(t):
     m, sage = t.m, t.make("sage", t.lanes + 1)
-    events.run(m, getattr(m, "S_unit·entry"), sage, "entry")
+    t.game.code["r_sage·entry"](m, sage)
     t.move(sage, t.pile)
     t.game.code["e_hurt"](m, 1, 3)
     assert m.p_damage == [0, 0]

@@ -56,7 +56,7 @@ def test_places(t):
 
 
 def test_secret_fields(t):
-    getattr(t.m, "c_unit·mood")[5] = 1
+    t.m.c_unit·mood[5] = 1
     assert [p["fields"].get("bid") for p in view(t.m, 0)["players"]] == [1, None]
     assert "bid" not in view(t.m, 0)["players"][1]["fields"]
     assert units(view(t.m, 0), 1, 0)[0]["state"]["mood"] == "full_moon"
@@ -122,7 +122,7 @@ def test_masked_leaves_the_match_alone(t):
     c = masked(m, 0)
     assert json.dumps(m.to_data()) == before
     assert isinstance(c.d[1], Poison) and isinstance(c.p_bid[1], Poison)
-    assert isinstance(getattr(c, "c_unit·vigor")[1], Poison)
+    assert isinstance(c.c_unit·vigor[1], Poison)
     assert c.p_bid[0] == 1 and c.d[0] == m.d[0]
     m.places[t.pile].reverse()
     assert masked(m, 0).places == c.places
@@ -157,7 +157,7 @@ def test_active(t):
 def test_get(t):
     m = t.m
     m.p_damage[1] = 2
-    getattr(m, "b_lanes·holder")[1] = 1
+    m.b_lanes·holder[1] = 1
     assert get(m, "number", "lanes[2]") == get(m, "number", 2) == get(m, "number", "lane 2") == 3
     assert get(m, "damage", 1) == get(m, "damage", "opponent") == get(m, "damage", "player 1") == 2
     assert get(m, "damage", "me") == get(m, "damage", "players[0]") == 0
@@ -218,7 +218,7 @@ def test_why(t):
     ]
     assert steps[1]["line"] == lines["plague·aura·1"].line
     assert json.dumps(m.to_data()) == before and get(m, "number", 1) == 0
-    getattr(m, "c_thing·silenced")[plague] = True
+    m.c_thing·silenced[plague] = True
     assert [s["what"] for s in why(m, "number", 1)] == ["base", "the Shadow", "the Sage"]
     assert [s["what"] for s in why(m, "total")] == ["base"]
     with pytest.raises(InputError, match='no value "numbr"; nearest: "number"'):

@@ -13,7 +13,7 @@ from cardc.ir import (
     CAlt, Place, SAlternate, SAssign, SCall, SChoose, SCopy, SDraw, SFinish, SFor, SIf, SLet, SLoop, SMove, SRepeat, SReveal, SRun,
     SShuffle, SStop, STogether, STogetherEach, Stmt, SUntil, Var, X,
 )
-from cardc.sight import parts
+from cardc.sight import mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, IntT
 
@@ -179,7 +179,8 @@ class Direct:
         if s.bottom:
             extra += ", True"
         if not s.many and not s.bottom and isinstance(s.what.t, CardT) and s.what.t.where in self.s.zones and self.bare(s.what.t.where):
-            self.put(f"leave_zone(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
+            code = "zone_to_zone" if s.to.part is None and self.bare(s.to.owner) else "leave_zone"
+            self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
         self.put(f"{'move_all' if s.many else 'move'}(m, {w.x(s.what)}, {w.place_id(s.to)}{extra})")
 
@@ -236,6 +237,8 @@ class Direct:
         return f"not {low} <= m.at[{self.w.where(s.var)}] < {high}"
 
     def for_each(self, s: SFor) -> None:
+        if self.copied(s):
+            return
         self.put(f"for {self.target(s.var)} in {self.listed(s)}:")
         guard = self.guard(s)
         if guard is not None:
@@ -246,6 +249,14 @@ class Direct:
         self.body(s.body)
         self.loops.pop()
         self.after_for(s.body)
+
+    def copied(self, s: SFor) -> bool:
+        """A loop that only copies what it goes through is one `copy`."""
+        match s.body:
+            case (SCopy(X("var", (v,)), False, to),) if v == s.var and s.guard is None and not mentions(X("place_id", (to,), IntT()), s.var):
+                self.put(f"copy_cards(m, {self.listed(s)}, {self.w.place_id(to)})")
+                return True
+        return False
 
     def after_for(self, body: tuple[Stmt, ...]) -> None:
         """Where a `stop` inside must leave a loop further out, leave this one's parents too."""
@@ -279,12 +290,13 @@ class Direct:
 
     def begin_period(self, period: int | None) -> None:
         if period is not None:
-            self.put(f"begin_period(m, {period})")
+            self.put(f"m.periods[{period}] += 1")
+            self.put(f"if m.obs is not None: m.obs.period(m, {period})")
 
     def end_period(self, period: int | None) -> None:
         if period is not None:
             self.indent()
-            self.put(f"end_period(m, {period})")
+            self.put(f"if m.lasting: end_period(m, {period})")
             self.dedent()
 
     def alternate(self, s: SAlternate) -> None:
@@ -341,7 +353,7 @@ class Direct:
         total = " + ".join(lists.counts)
         who = w.x(s.who)
         if len(s.alts) == 1 and not s.may and not s.other:
-            self.put(f"if {lists.counts[0].removeprefix('len(').removesuffix(')')}:")
+            self.put(f"if {total.removeprefix('len(').removesuffix(')') if total.startswith('len(') else total}:")
             self.indent()
             self.put(f"i_{k} = m.ask({who}, {total})")
             self.alternative(s.alts[0], lists.unpacks[0], f"i_{k}")
@@ -363,7 +375,7 @@ class Direct:
 
     def alternative(self, alt: CAlt, unpack: str | None, index: str) -> None:
         if unpack is not None:
-            self.put(unpack.replace("[i_]", f"[{index}]"))
+            self.put(unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]"))
         elif not alt.body:
             self.put("pass")
         for s in alt.body:

@@ -371,7 +371,7 @@ class Writer:
             case "notnone":
                 return f"({self.sub(x.args[0])} is None)"
             case "empty":
-                return f"bool({self.sub(x.args[0])})"
+                return f"(not not {self.sub(x.args[0])})"
         return f"(not {self.x(x)})"
 
     def kind_test(self, of: str, kinds: object) -> str:

@@ -128,7 +128,7 @@ class Emitter:
             assert isinstance(inner, X)
             body, clamped = inner, True
         out: list[Line] = []
-        if body.op == "the":
+        if body.op == "the" and not (isinstance(body.args[1], X) and body.args[1].op == "players"):
             var, source, where = body.args
             assert isinstance(var, Var) and isinstance(source, X) and (where is None or isinstance(where, X))
             src = w.x(source)

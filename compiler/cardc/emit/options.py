@@ -107,6 +107,9 @@ class Options:
                 counts.append(name)
                 unpacks.append(None)
                 continue
+            if self.independent(alt):
+                self.product(alt, when, name, assigned, counts, unpacks)
+                continue
             pre: list[tuple[str, str]] = []
             listed = self.one(alt, pre, name, "")
             if when:
@@ -118,6 +121,47 @@ class Options:
             targets = ", ".join(self.w.where(p.var) for p in alt.picks)
             unpacks.append(f"{targets} = {name}[i_]")
         return DirectLists(assigned, counts, unpacks)
+
+    def independent(self, alt: CAlt) -> bool:
+        """Whether no pick looks at another: then the options are a plain product, which need not be formed."""
+        if len(alt.picks) < 2 or any(p.maybe for p in alt.picks):
+            return False
+        for j, pick in enumerate(alt.picks):
+            for other in alt.picks[:j]:
+                if mentions(pick.source, other.var) or (pick.where is not None and mentions(pick.where, other.var)):
+                    return False
+        return True
+
+    def product(
+        self, alt: CAlt, when: str | None, name: str, assigned: list[tuple[str, str]], counts: list[str], unpacks: list[str | None]
+    ) -> None:
+        """Each pick's list alone; the number of an option tells the place in each, the last pick changing fastest."""
+        w = self.w
+        names = []
+        for j, pick in enumerate(alt.picks):
+            src = w.x(pick.source)
+            listed = f"{name}_{j}"
+            if pick.where is not None:
+                bound = w.bind(pick.var)
+                src = f"[{bound} for {bound} in {src} if {w.x(pick.where)}]"
+                w.release(pick.var)
+            if when:
+                src = f"{src} if {when} else []"
+            assigned.append((listed, src))
+            names.append(listed)
+        assigned.append((name, " * ".join(f"len({x})" for x in names)))
+        counts.append(name)
+        steps, rest = [], "[i_]"
+        for j, (pick, listed) in enumerate(zip(alt.picks, names, strict=True)):
+            after = [f"len({x})" for x in names[j + 1 :]]
+            index = rest
+            if after:
+                size = after[0] if len(after) == 1 else f"({' * '.join(after)})"
+                index = f"{rest} // {size}"
+            if j > 0:
+                index = f"{index} % len({listed})"
+            steps.append(f"{w.where(pick.var)} = {listed}[{index}]")
+        unpacks.append("; ".join(steps))
 
     def stepped(self, alts: tuple[CAlt, ...], k: int) -> tuple[list[tuple[str, str]], str]:
         """Assignments, and the expression of the whole list of `(alternative, pick, …)`."""

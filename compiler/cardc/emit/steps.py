@@ -188,7 +188,7 @@ class Steps(Direct):
         if first is not None:
             self.put(first)
         self.tick()
-        self.begin_here(period)
+        self.begin_period(period)
         self.exits.append(leave)
         self.write(body)
         self.exits.pop()
@@ -199,10 +199,6 @@ class Steps(Direct):
             self.end_here(period)
             self.goto(after)
         self.start(after)
-
-    def begin_here(self, period: int | None) -> None:
-        if period is not None:
-            self.put(f"begin_period(m, {period})")
 
     def end_here(self, period: int | None) -> None:
         if period is not None:
@@ -226,7 +222,7 @@ class Steps(Direct):
         self.tick()
         self.put(f"m.turn = {var}")
         self.put(f"if m.obs is not None: m.obs.turn(m, {var})")
-        self.begin_here(s.period)
+        self.begin_period(s.period)
         self.exits.append(leave)
         self.write(s.body)
         self.exits.pop()
