@@ -269,17 +269,19 @@ def _open_label(source: Source, tokens: Tokens, at: int) -> tuple[Label, ...]:
 def reserved_name(parser: Parser, source: Source, parsed: Parsed) -> Finding | None:
     """The first reserved word of a healthy tree that is used as a name where it could be misread.
 
-    That is where nothing but a name may stand, unless what it names is only ever written after a `.` or as a verb;
-    and anywhere if it is declared as a name that begins expressions but itself begins them already (`none`, `not`)."""
+    That is where nothing but a name may stand, except before `:` and where such names are always written after a
+    `.` or as a verb; and before `:` if the name is later written where the word means something else."""
     tables, tokens = parser.tables, parsed.tokens
     for i, row in parsed.reserved:
-        if _only_name(tables, row) and tokens.texts[i - 1] not in _FREE_AFTER:
+        if _only_name(tables, row) and tokens.texts[i + 1] != ":" and tokens.texts[i - 1] not in _FREE_AFTER:
             return _reserved(source, tokens.texts[i], tokens.starts[i], tokens.ends[i])
     words = expression_words(tables)
-    if any(tokens.texts[i] in words for i, _ in parsed.reserved):
-        names = [name for node in walk(parsed.tree) for name in _bare(node) if name.text in words]
-        for name in sorted(names, key=lambda name: name.span):
-            return _reserved(source, name.text, *name.span)
+    found: list[n.Ident] = []
+    for node in walk(parsed.tree):
+        found += [name for name in _first_in_lines(node) if name.text in tables.reserved]
+        found += [name for name in _first_in_expressions(node) if name.text in words]
+    for name in sorted(found, key=lambda name: name.span):
+        return _reserved(source, name.text, *name.span)
     return None
 
 
@@ -294,12 +296,21 @@ def expression_words(tables: Tables) -> frozenset[str]:
     return frozenset(t.text for i, t in enumerate(tables.terminals) if i in begin and t.kind == "word")
 
 
-def _bare(node: n.Node) -> Iterable[n.Ident]:
-    """The names declared by a node that expressions begin with."""
+def _first_in_lines(node: n.Node) -> Iterable[n.Ident]:
+    """The names declared by a node with which statements or lines of cards begin."""
+    match node:
+        case n.StateDecl(n.Field(name)) | n.SlotDecl(name):
+            return (name,)
+        case _:
+            return ()
+
+
+def _first_in_expressions(node: n.Node) -> Iterable[n.Ident]:
+    """The names declared by a node with which expressions begin."""
     match node:
         case n.EnumMember(name) | n.ZoneDecl(name) | n.OptionDecl(name) | n.UnseenDecl(name) | n.BoardDecl(name):
             return (name,)
-        case n.Pick(_, name) | n.StateDecl(n.Field(name)):
+        case n.Pick(_, name):
             return (name,)
         case n.WordsType(names):
             return names

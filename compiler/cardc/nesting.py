@@ -51,7 +51,7 @@ def check_expressions(root: n.Node, groups: Mapping[int, int]) -> None:
     for node in reversed(walk(root)):
         level = max((levels[id(child)] for child in children(node)), default=-1)
         if not isinstance(node, _NESTING):
-            levels[id(node)] = max(level, 0)
+            levels[id(node)] = level
             continue
         level += 1
         if isinstance(node, n.Binary) and node.op in CHAINED:

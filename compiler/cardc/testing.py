@@ -18,6 +18,7 @@ from cardc.package import MANIFEST
 from cardc.pipeline import Outcome, analyse, build_digest, decks_kept, outcome_of, package_files, prepare
 
 SEED = 1
+GIVEN = frozenset({"option", "chance", "let", "set", "put", "decklist", "face", "owner"})
 
 
 @dataclass(slots=True)
@@ -115,29 +116,35 @@ class Run:
         self.m = self.fresh(options)
         for step in self.test.steps:
             if step.kind == "option":
-                options[str(step.names[0])] = self.value(step.fns[0])
+                fn = step.fns[0]  # a constant: it reads no local
+                options[str(step.names[0])] = self.runner.fn[fn.name](self.m, *[None] * len(fn.params))
         self.m = self.fresh(options)
         for step in self.test.steps:
             self.step = step
+            if self.m.obs is None and step.kind not in GIVEN:
+                self.watch()
             getattr(self, f"do_{step.kind}")(step)
         self.step = None
         if self.pending == "call" and self.m.wait is not None:
             raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
 
     def fresh(self, options: dict[str, Any]) -> Any:
-        from card_runtime.observer import Observer
-
         m = self.game._new_state({o.name: options.get(o.name, o.default) for o in self.game.model.options}, None, {}, None)\
             if self.game.model.deck is None else self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
         m.seed = SEED
         from card_runtime.chance import keys
 
         m.keys = keys(SEED)
-        m.obs = Observer(2, None)
-        m.obs.watch(m)
         self.deck.match = m
         m.chance = self.deck
         return m
+
+    def watch(self) -> None:
+        """What is given lies there from the beginning: the log begins after it."""
+        from card_runtime.observer import Observer
+
+        self.m.obs = Observer(2, None)
+        self.m.obs.watch(self.m)
 
     def value(self, fn: Function) -> Any:
         return self.runner.fn[fn.name](self.m, *self.locals[: len(fn.params)])

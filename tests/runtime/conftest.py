@@ -18,7 +18,7 @@ class Table:
 
     def __init__(self, game):
         self.game = game
-        self.m, _ = game._fresh(0, None, {}, {}, None)
+        self.m = game._new_state({o.name: o.default for o in game.model.options}, None, {}, None)
         self.m.obs = Observer(2)
         for zone in game.model.zones:
             setattr(self, zone.name, zone.first)

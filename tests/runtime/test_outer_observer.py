@@ -200,6 +200,9 @@ def test_limit_clone_and_data(t):
     assert [r["player"] for r in obs.log(1)] == [0, 0, 1]
     assert [(r["n"], r["player"]) for r in copy.log(1)] == [(1000, 0), (1001, 0), (1002, 0)]
     t.make("cub", t.hand)
+    m.obs = Observer(2, 0)
+    t.make("cub", t.hand)
+    assert m.obs.log(0) == [] and m.obs.tag(0, 1) == 1
     again = Observer.from_data(json.loads(json.dumps(obs.to_data())))
     assert again.to_data() == obs.to_data() and again.tag(0, 0) == 1
 
