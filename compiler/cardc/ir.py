@@ -49,7 +49,8 @@ class SLet:
 
 @dataclass(frozen=True, slots=True)
 class SAssign:
-    """`target` is one of the readable locations `state`, `player`, `element`, `card`; `value` is the new value, unsaturated."""
+    """`target` is one of the readable locations `state`, `player`, `element`, `card`; `value` is the new value,
+    unsaturated."""
 
     target: X
     value: X
@@ -196,7 +197,8 @@ class SFinish:
 
 @dataclass(frozen=True, slots=True)
 class CPick:
-    """`source`: the domain as a list; `first`: conditions that see no other pick; `where`: the rest, which see earlier picks."""
+    """`source`: the domain as a list; `first`: conditions that see no other pick; `where`: the rest, which see earlier
+    picks."""
 
     var: Var
     source: X
@@ -238,14 +240,33 @@ class SUntil:
 
 
 Stmt: TypeAlias = (
-    SLet | SAssign | SCall | SRun | SMove | SDraw | SCopy | SShuffle | SReveal | SIf | SFor | SRepeat | STogether
-    | STogetherEach | SLoop | SAlternate | SStop | SFinish | SChoose | SUntil
+    SLet
+    | SAssign
+    | SCall
+    | SRun
+    | SMove
+    | SDraw
+    | SCopy
+    | SShuffle
+    | SReveal
+    | SIf
+    | SFor
+    | SRepeat
+    | STogether
+    | STogetherEach
+    | SLoop
+    | SAlternate
+    | SStop
+    | SFinish
+    | SChoose
+    | SUntil
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A unit of code. `name` is unique in the game; `params` come after the match; `event` is the effect whose body this is."""
+    """A unit of code. `name` is unique in the game; `params` come after the match; `event` is the effect whose body
+    this is."""
 
     name: str
     params: tuple[Var, ...]
@@ -267,7 +288,8 @@ class ValueBody:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A pure function of the match and `params`: a condition, a modifier's arithmetic, a deck's requirement, a test's expectation."""
+    """A pure function of the match and `params`: a condition, a modifier's arithmetic, a deck's requirement, a test's
+    expectation."""
 
     name: str
     params: tuple[Var, ...]

@@ -7,7 +7,20 @@ from typing import Any
 
 from cardc import nodes as n
 from cardc.ir import (
-    AbilityLine, Program, SAlternate, SCall, SChoose, SFor, SIf, SLoop, SRepeat, SRun, STogether, STogetherEach, Stmt, X,
+    AbilityLine,
+    Program,
+    SAlternate,
+    SCall,
+    SChoose,
+    SFor,
+    SIf,
+    SLoop,
+    SRepeat,
+    SRun,
+    Stmt,
+    STogether,
+    STogetherEach,
+    X,
 )
 from cardc.symbols import FieldSym, PlaceSym, Symbols
 from cardc.types import BOOL, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
@@ -60,7 +73,16 @@ def _field(f: FieldSym, default: object = None) -> dict[str, Any]:
 
 
 def _place(name: str, p: PlaceSym) -> dict[str, Any]:
-    return {"name": name, "each": p.each, "one": p.one, "kind": p.kind, "most": p.most, "sight": p.sight, "first": p.first, "help": p.help}
+    return {
+        "name": name,
+        "each": p.each,
+        "one": p.one,
+        "kind": p.kind,
+        "most": p.most,
+        "sight": p.sight,
+        "first": p.first,
+        "help": p.help,
+    }
 
 
 def printed(e: n.Expr | None) -> object:
@@ -87,46 +109,73 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
     own_effects = {e.name for e in s.effects.values() if e.own}
     shared = {
         "values": [
-            {"name": v.name, "params": [{"name": q.name, "type": _type(q.type)} for q in v.params], "type": _type(v.type),
-             "file": v.source.path, "line": v.source.line(v.ident.span[0])}
-            for v in s.values.values() if v.name in own_values
+            {
+                "name": v.name,
+                "params": [{"name": q.name, "type": _type(q.type)} for q in v.params],
+                "type": _type(v.type),
+                "file": v.source.path,
+                "line": v.source.line(v.ident.span[0]),
+            }
+            for v in s.values.values()
+            if v.name in own_values
         ],
         "effects": [_effect(s, p, name) for name in s.effects if name in own_effects],
         "cards": [_card(s, p, name) for name in s.cards if s.cards[name].own],
         "decklists": [
             {"name": d.name, "title": d.title, "entries": [[e.count, e.card.text] for e in d.decl.entries]}
-            for d in s.decklists.values() if d.own
+            for d in s.decklists.values()
+            if d.own
         ],
         "sites": [_site(c, name, path) for c, name, path in p.sites],
         "lines": [_line(x, p) for x in p.lines],
         "slots": [{"card": b.card, "slot": b.slot, **_reach(reach(b.body.stmts))} for b in p.slots],
     }
     given = settings(head)
-    identity = {"id": head.name.text, "title": head.title.value, "version": str(given.get("version", "0")), "players": 2,
-                "limit": given.get("limit", DEFAULT_LIMIT)}
+    identity = {
+        "id": head.name.text,
+        "title": head.title.value,
+        "version": str(given.get("version", "0")),
+        "players": 2,
+        "limit": given.get("limit", DEFAULT_LIMIT),
+    }
     if isinstance(head, n.ExpansionDecl):
         return {"game": identity, "members": _members(s), **shared}
     return {
         "game": identity,
-        "options": [{"name": o.name, "type": _type(o.type), "default": o.default, "help": o.help} for o in s.options.values()],
+        "options": [
+            {"name": o.name, "type": _type(o.type), "default": o.default, "help": o.help} for o in s.options.values()
+        ],
         "enums": [
-            {"name": e.name, "open": e.open, "members": e.members, "columns": {c: e.values.get(c, []) for c in e.columns}}
+            {
+                "name": e.name,
+                "open": e.open,
+                "members": e.members,
+                "columns": {c: e.values.get(c, []) for c in e.columns},
+            }
             for e in s.enums.values()
         ],
         "kinds": [
             {
-                "name": k.name, "base": k.base,
+                "name": k.name,
+                "base": k.base,
                 "fields": [_field(f, printed(f.default)) for f in k.fields.values() if not f.flag],
                 "flags": [{"name": f.name, "type": {"t": "bool"}, "help": f.help} for f in k.fields.values() if f.flag],
                 "states": [{**_field(f), "sight": "owner" if f.secret else "all"} for f in k.states.values()],
-                "slots": [{"name": x.name, "nature": x.nature, "board": x.board, "help": x.help} for x in k.slots.values()],
+                "slots": [
+                    {"name": x.name, "nature": x.nature, "board": x.board, "help": x.help} for x in k.slots.values()
+                ],
             }
             for k in s.kinds.values()
         ],
         "zones": [_place(z.name, z.place) for z in s.zones.values()],
         "boards": [
-            {"name": b.name, "element": b.element, "size": b.size, "fields": [_field(f) for f in b.fields.values()],
-             "parts": [_place(name, part) for name, part in b.parts.items()]}
+            {
+                "name": b.name,
+                "element": b.element,
+                "size": b.size,
+                "fields": [_field(f) for f in b.fields.values()],
+                "parts": [_place(name, part) for name, part in b.parts.items()],
+            }
             for b in s.boards.values()
         ],
         "player": [{**_field(f), "marks": list(f.marks)} for f in s.player.values()],
@@ -146,8 +195,11 @@ def _effect(s: Symbols, p: Program, name: str) -> dict[str, Any]:
     e = s.effects[name]
     body = next((b for b in p.bodies if b.event == name), None)
     return {
-        "name": name, "params": [{"name": q.name, "type": _type(q.type)} for q in e.params], "file": e.source.path,
-        "line": e.source.line(e.ident.span[0]), **_reach(reach(body.stmts if body else ())),
+        "name": name,
+        "params": [{"name": q.name, "type": _type(q.type)} for q in e.params],
+        "file": e.source.path,
+        "line": e.source.line(e.ident.span[0]),
+        **_reach(reach(body.stmts if body else ())),
     }
 
 
@@ -160,8 +212,14 @@ def _card(s: Symbols, p: Program, name: str) -> dict[str, Any]:
         if line.card == name and line.until is None:
             slots.setdefault(line.slot, []).append(line.name)
     return {
-        "id": name, "title": c.title, "kind": c.kind, "file": c.source.path, "line": c.source.line(c.ident.span[0]),
-        "fields": {f: v for f, v in given.items() if f not in flags}, "flags": flags, "slots": slots,
+        "id": name,
+        "title": c.title,
+        "kind": c.kind,
+        "file": c.source.path,
+        "line": c.source.line(c.ident.span[0]),
+        "fields": {f: v for f, v in given.items() if f not in flags},
+        "flags": flags,
+        "slots": slots,
     }
 
 
@@ -171,10 +229,19 @@ def _pick_type(t: Type) -> dict[str, object]:
 
 def _site(c: SChoose, name: str, path: str) -> dict[str, Any]:
     return {
-        "name": name, "may": c.may, "file": path, "line": c.line,
+        "name": name,
+        "may": c.may,
+        "file": path,
+        "line": c.line,
         "alternatives": [
-            {"verb": a.verb, "label": a.label,
-             "picks": [{"name": q.var.name.rsplit("_", 1)[0], "type": _pick_type(q.type), "maybe": q.maybe} for q in a.picks]}
+            {
+                "verb": a.verb,
+                "label": a.label,
+                "picks": [
+                    {"name": q.var.name.rsplit("_", 1)[0], "type": _pick_type(q.type), "maybe": q.maybe}
+                    for q in a.picks
+                ],
+            }
             for a in c.alts
         ],
     }
@@ -186,8 +253,20 @@ def _line(x: AbilityLine, p: Program) -> dict[str, Any]:
         stmts = tuple(st for a in x.offer.alts for st in a.body)
     site = None if x.offer is None else next(name for c, name, _ in p.sites if c is x.offer)
     return {
-        "name": x.name, "card": x.card, "slot": x.slot, "kind": x.kind, "of": x.of, "layer": x.layer, "priority": x.priority,
-        "order": x.order, "op": x.op, "once": x.once, "until": x.until, "site": site, "file": x.path, "line": x.line,
+        "name": x.name,
+        "card": x.card,
+        "slot": x.slot,
+        "kind": x.kind,
+        "of": x.of,
+        "layer": x.layer,
+        "priority": x.priority,
+        "order": x.order,
+        "op": x.op,
+        "once": x.once,
+        "until": x.until,
+        "site": site,
+        "file": x.path,
+        "line": x.line,
         **_reach(reach(stmts)),
     }
 
@@ -209,7 +288,9 @@ def _members(s: Symbols) -> list[dict[str, Any]]:
             e = s.enums[u.decl.name.text]
             names = [m.name.text for m in u.decl.members]
             at = [e.members.index(x) for x in names]
-            out.append({"enum": e.name, "members": names, "columns": {c: [e.values[c][i] for i in at] for c in e.columns}})
+            out.append(
+                {"enum": e.name, "members": names, "columns": {c: [e.values[c][i] for i in at] for c in e.columns}}
+            )
     return out
 
 

@@ -1,4 +1,5 @@
-"""From folders of `.card` files to checked and built packages: chains the passes for the command line, tests and editors."""
+"""From folders of `.card` files to checked and built packages: chains the passes for the command line, tests and
+editors."""
 
 from __future__ import annotations
 
@@ -64,7 +65,9 @@ def _base_files(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
             found, files = read_package(base)
         except LoadError as e:
             raise UsageError(str(e)) from None
-        return [(p.removeprefix("source/"), data) for p, data in sorted(files.items()) if p.startswith("source/")], found
+        return [
+            (p.removeprefix("source/"), data) for p, data in sorted(files.items()) if p.startswith("source/")
+        ], found
     files_ = _read(base)
     checked = analyse(files_, None)
     if checked.program is None or checked.symbols is None:
@@ -115,15 +118,24 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
     assert isinstance(head, n.GameDecl | n.ExpansionDecl)
     report = Report()
     identity: dict[str, Any] = {
-        "id": head.name.text, "title": head.title.value, "version": next((str(x.value.value) for x in head.settings if x.name.text == "version"), "0"),
-        "kind": "game" if isinstance(head, n.GameDecl) else "expansion", "cardc": __version__,
+        "id": head.name.text,
+        "title": head.title.value,
+        "version": next((str(x.value.value) for x in head.settings if x.name.text == "version"), "0"),
+        "kind": "game" if isinstance(head, n.GameDecl) else "expansion",
+        "cardc": __version__,
     }
     base_units: list[Unit] = []
     if isinstance(head, n.ExpansionDecl):
         if base is None:
             raise UsageError(f"expansion {head.name.text} builds on {head.base.text}: say where that is with `--base`")
         if base[1]["id"] != head.base.text:
-            report.add("E111", heads[0].source, head.base, f"the expansion is for `{head.base.text}`, but the base game is `{base[1]['id']}`", "give the game it is for with `--base`")
+            report.add(
+                "E111",
+                heads[0].source,
+                head.base,
+                f"the expansion is for `{head.base.text}`, but the base game is `{base[1]['id']}`",
+                "give the game it is for with `--base`",
+            )
         identity["base"] = {"id": base[1]["id"], "version": base[1]["version"], "build": base[1]["build"]}
         base_units, _ = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")
         base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]
@@ -191,11 +203,21 @@ def _finding_data(f: Finding) -> list[Any]:
 def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes] | None) -> Outcome:
     from cardc import nodes as n
 
-    return Outcome(checked.findings, built, len(files), _count(checked, n.CardDecl), _count(checked, n.TestDecl), False,
-                   checked.identity.get("title", ""), checked.identity.get("version", ""))
+    return Outcome(
+        checked.findings,
+        built,
+        len(files),
+        _count(checked, n.CardDecl),
+        _count(checked, n.TestDecl),
+        False,
+        checked.identity.get("title", ""),
+        checked.identity.get("version", ""),
+    )
 
 
-def prepare(folder: Path, base: Path | None) -> tuple[list[tuple[str, bytes]], tuple[list[tuple[str, bytes]], dict[str, Any]] | None]:
+def prepare(
+    folder: Path, base: Path | None
+) -> tuple[list[tuple[str, bytes]], tuple[list[tuple[str, bytes]], dict[str, Any]] | None]:
     """The files of the package and of the game it builds on."""
     files = _read(folder)
     if base is None:
@@ -229,7 +251,16 @@ def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str
     for d in checked.symbols.decklists.values():
         for message in game.check_deck(d.name):
             start, end = d.ident.span
-            found.append(Finding("E307", d.source, start, end, f"deck `{d.name}` breaks a rule: {message}", "change the list, or the requirement"))
+            found.append(
+                Finding(
+                    "E307",
+                    d.source,
+                    start,
+                    end,
+                    f"deck `{d.name}` breaks a rule: {message}",
+                    "change the list, or the requirement",
+                )
+            )
     if len(found) == len(checked.findings):
         return checked
     return replace(checked, findings=tuple(sorted(found, key=Finding.key)), program=None)
@@ -276,7 +307,9 @@ def _unchanged(
         doc = json.loads((where / MANIFEST).read_bytes())
         identity = doc["identity"]
         same = (
-            doc["format"] == FORMAT and identity["cardc"] == __version__ and identity["sources"] == digests
+            doc["format"] == FORMAT
+            and identity["cardc"] == __version__
+            and identity["sources"] == digests
             and (identity.get("base") or {}).get("build") == (base or {}).get("build")
         )
         if not same:
@@ -311,6 +344,8 @@ def _findings_again(data: list[Any], files: list[tuple[str, bytes]]) -> tuple[Fi
         return sources[path]
 
     return tuple(
-        Finding(code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels))
+        Finding(
+            code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels)
+        )
         for code, path, start, end, message, help, labels in data
     )

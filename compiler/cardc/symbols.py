@@ -1,6 +1,7 @@
 """What a package and the package it builds on declare.
 
-Three namespaces, told apart by position: members (after `.`, before `:`), callables (values and effects), and everything
+Three namespaces, told apart by position: members (after `.`, before `:`), callables (values and effects), and
+everything
 else. `Symbols` holds them; `collect` (cardc.declare) fills it. Place ids and kind indices are settled here.
 """
 

@@ -1,6 +1,7 @@
 """Runs in-language tests: builds the package in memory, then takes each test step by step.
 
-The kinds of steps are those of `cardc.scripts`: what is given (`option chance let set put face owner decklist`), what happens (`call setup flow`),
+The kinds of steps are those of `cardc.scripts`: what is given (`option chance let set put face owner decklist`), what
+happens (`call setup flow`),
 answers (`choose decline refuse`), and expectations (`expect win tie open`).
 """
 
@@ -54,7 +55,9 @@ class Deck:
         rest = list(items)
         tops = []
         for kind, what in given.pop(0):
-            found = next((x for x in rest if (x.card == what if kind == "card" else self.match.d[x.card] == what)), None)
+            found = next(
+                (x for x in rest if (x.card == what if kind == "card" else self.match.d[x.card] == what)), None
+            )
             if found is None:
                 raise Failed(f"`{name}`: a card given for the top is not among those shuffled")
             rest.remove(found)
@@ -96,8 +99,12 @@ class Runner:
 
             if not isinstance(e, CardError):
                 raise
-            message = f"{test.path}:{run.step.line if run.step else test.line}: {run.step.text if run.step else ''}\n  {e}"
-        return TestResult(test.title, test.path, test.line, not message, message, test.covers, time.perf_counter() - start)
+            message = (
+                f"{test.path}:{run.step.line if run.step else test.line}: {run.step.text if run.step else ''}\n  {e}"
+            )
+        return TestResult(
+            test.title, test.path, test.line, not message, message, test.covers, time.perf_counter() - start
+        )
 
 
 class Run:
@@ -129,8 +136,13 @@ class Run:
             raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
 
     def fresh(self, options: dict[str, Any]) -> Any:
-        m = self.game._new_state({o.name: options.get(o.name, o.default) for o in self.game.model.options}, None, {}, None)\
-            if self.game.model.deck is None else self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
+        m = (
+            self.game._new_state(
+                {o.name: options.get(o.name, o.default) for o in self.game.model.options}, None, {}, None
+            )
+            if self.game.model.deck is None
+            else self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
+        )
         m.seed = SEED
         from card_runtime.chance import keys
 
@@ -290,7 +302,9 @@ class Run:
 
     def matches(self, step: Step, option: tuple[Any, ...]) -> bool:
         site = self.m.wait[1]
-        alternatives = [a for s in (site if isinstance(site, tuple) else (site,)) for a in self.game.sites[s].alternatives]
+        alternatives = [
+            a for s in (site if isinstance(site, tuple) else (site,)) for a in self.game.sites[s].alternatives
+        ]
         alt = alternatives[option[0]]
         if alt.verb != step.names[0]:
             return False
@@ -309,7 +323,7 @@ class Run:
                 return False
         return all(p.name in said or not p.maybe or picks[p.name] in (None, False) for p in alt.picks)
 
-    def is_card(self, alt: Any, name: str) -> bool:
+    def is_card(self, alt: Any, name: str | None) -> bool:
         t = next(p.type for p in alt.picks if p.name == name)
         return bool((t["of"] if t["t"] == "optional" else t)["t"] == "card")
 
@@ -407,6 +421,7 @@ def run_tests(folder: Path, base: Path | None = None, filter: str | None = None)
     """Build the package in `folder` in memory and run its tests whose title holds `filter`. Raises UsageError."""
     from card_runtime.game import Game
     from card_runtime.package import read_package
+
     from cardc.emit.module import emit_tests
 
     files, on = prepare(folder, base)

@@ -114,8 +114,24 @@ class ErrorT:
 
 
 Type: TypeAlias = (
-    IntT | BoolT | EnumT | PlayerT | CardT | PrintedT | ElementT | ListT | SetT | OptT | NoneT | FaceT | TextT | LogT
-    | BoardT | SlotT | EmptyT | ErrorT
+    IntT
+    | BoolT
+    | EnumT
+    | PlayerT
+    | CardT
+    | PrintedT
+    | ElementT
+    | ListT
+    | SetT
+    | OptT
+    | NoneT
+    | FaceT
+    | TextT
+    | LogT
+    | BoardT
+    | SlotT
+    | EmptyT
+    | ErrorT
 )
 
 INT, BOOL, PLAYER, NONE, FACE, ERROR = IntT(), BoolT(), PlayerT(), NoneT(), FaceT(), ErrorT()

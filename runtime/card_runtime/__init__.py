@@ -1,4 +1,5 @@
-"""Plays built card games: `load` one, `start` a match, `choose`, `view`, save and replay; `playout` for whole matches in one go."""
+"""Plays built card games: `load` one, `start` a match, `choose`, `view`, save and replay; `playout` for whole matches
+in one go."""
 
 from __future__ import annotations
 
@@ -9,6 +10,18 @@ from card_runtime.game import Game, load
 from card_runtime.match import Match, Result, play
 
 __all__ = [
-    "CardError", "CardFault", "Decision", "Game", "IllegalChoice", "InputError", "LoadError", "Match", "Option", "Result", "SaveError",
-    "Source", "load", "play",
+    "CardError",
+    "CardFault",
+    "Decision",
+    "Game",
+    "IllegalChoice",
+    "InputError",
+    "LoadError",
+    "Match",
+    "Option",
+    "Result",
+    "SaveError",
+    "Source",
+    "load",
+    "play",
 ]

@@ -1,6 +1,7 @@
 """Streams of randomness: a key and a counter each, so that a state holds nothing but small integers.
 
-Word `n` of a stream is a 128-bit mix of the stream's key and `n` (two rounds of xor-shift and multiply over a Weyl sequence). The draws and
+Word `n` of a stream is a 128-bit mix of the stream's key and `n` (two rounds of xor-shift and multiply over a Weyl
+sequence). The draws and
 shuffles here are the runtime's own, as Python keeps only `random()` the same across versions.
 """
 
@@ -53,7 +54,8 @@ def below(m: State, stream: int, n: int) -> int:
 
 
 def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
-    """The items in a new order. One word serves 25 items: 25! is far below 2^128, so every order stays equally likely for all purposes."""
+    """The items in a new order. One word serves 25 items: 25! is far below 2^128, so every order stays equally likely
+    for all purposes."""
     out = items[:]
     w = 0
     for i in range(len(out) - 1, 0, -1):

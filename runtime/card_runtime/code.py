@@ -1,7 +1,9 @@
 """Compiles a package's generated code, with its line numbers mapped to the `.card` files, and keeps the result.
 
-The cache beside the package is keyed by the source and by this Python; its digest is checked before `marshal.loads`, as damaged marshal
-data can crash the interpreter. It guards against damage, not malice: a built game is Python code, so load only what you trust.
+The cache beside the package is keyed by the source and by this Python; its digest is checked before `marshal.loads`,
+as damaged marshal
+data can crash the interpreter. It guards against damage, not malice: a built game is Python code, so load only what
+you trust.
 """
 
 from __future__ import annotations

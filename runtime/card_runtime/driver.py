@@ -112,7 +112,8 @@ def begin(m: State) -> None:
 
 
 def together_step(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...]) -> None:
-    """Run a stack of frames for each seat up to its one choice, then ask; `[·together, stage, at, stacks, waits, answers]`.
+    """Run a stack of frames for each seat up to its one choice, then ask; `[·together, stage, at, stacks, waits,
+    answers]`.
 
     Stage 0: the seats answer one by one; nothing of an answer reaches the state. Stage 1: the stacks go on in order."""
     outer, m.frames = m.frames, []

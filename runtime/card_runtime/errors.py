@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from typing import Any
 
 COMPARED = 100
 """How many names are compared letter by letter; of more, those that share most words with what was said."""
@@ -52,6 +53,6 @@ class Over(Exception):
 class Overrun(Exception):
     """A limit was exceeded; `line` is the ability line at work, if one was."""
 
-    def __init__(self, message: str, line: object = None) -> None:
+    def __init__(self, message: str, line: Any = None) -> None:
         super().__init__(message)
         self.line = line

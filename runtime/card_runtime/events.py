@@ -1,6 +1,7 @@
 """The life of an event: replaced, carried out, observed; what lasts; periods and limits. Generated code calls these.
 
-Each has a direct form, which goes on at once, and a step form, which pushes frames (`[code, pc, …]`) and lets `driver.advance` run them.
+Each has a direct form, which goes on at once, and a step form, which pushes frames (`[code, pc, …]`) and lets
+`driver.advance` run them.
 Frames of the kernel's own begin with `·`.
 """
 
@@ -40,7 +41,8 @@ def deeper(m: State, line: AbilityLine | None) -> None:
 
 
 def remember(m: State) -> Callable[[Any], Any]:
-    """Begin a computation in which nothing is written, so that values may be remembered; what is returned takes its outcome."""
+    """Begin a computation in which nothing is written, so that values may be remembered; what is returned takes its
+    outcome."""
     m.memo = {}
     return m.forget
 
@@ -75,7 +77,8 @@ def owner_of(m: State, line: AbilityLine, bearer: Any) -> int:
 
 
 def trigger_order(m: State, entries: Sequence[Entry]) -> list[Entry]:
-    """The player of the innermost running `alternate` first, then seat order; in a player by priority, age, printed order."""
+    """The player of the innermost running `alternate` first, then seat order; in a player by priority, age, printed
+    order."""
     if len(entries) < 2:
         return list(entries)
     first = m.turn or 0
@@ -126,7 +129,8 @@ def fire(m: State, event: Event, args: Args) -> None:
 
 
 def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
-    """The lines that hear these events, in trigger order over all of them; offers of one player to one event are one."""
+    """The lines that hear these events, in trigger order over all of them; offers of one player to one event are
+    one."""
     found: list[tuple[Entry, Args]] = []
     for event, args in happened:
         for entry in getattr(m, event.heard):
@@ -166,7 +170,7 @@ def offers(m: State, of: str, player: int, args: Args) -> list[tuple[Any, ...]]:
     """All that a player is offered at an event: `(line, bearer, alternative, pick, …)`."""
     out: list[tuple[Any, ...]] = []
     for _, bearer, _, line in trigger_order(m, getattr(m, m.game.events[of].heard)):
-        if line.kind == "offer" and owner_of(m, line, bearer) == player and line.cond(m, bearer, *args):
+        if line.options is not None and owner_of(m, line, bearer) == player and line.cond(m, bearer, *args):
             out.extend((line, bearer, *option) for option in line.options(m, bearer, *args))
     return out
 
@@ -276,7 +280,7 @@ def run_step(m: State, ability: SlotCode | None, card: int, name: str) -> bool:
 
 def push_line(m: State, line: AbilityLine, bearer: Any, args: Args, extra: Args = ()) -> None:
     """Carry out a line's block: at once where it cannot pause."""
-    if not line.pauses:
+    if not line.pauses or line.step is None:
         line.fn(m, bearer, *args, *extra)
         return
     head = (bearer,) if isinstance(bearer, int) else bearer[:-1]
@@ -351,7 +355,8 @@ def _offer(m: State, f: Frame) -> None:
 
 
 def lasting(m: State, lines: Sequence[AbilityLine], env: Args, period: int | None) -> None:
-    """Let lines live on without their card, with what they captured; a serial at its end makes each bearer unlike all others."""
+    """Let lines live on without their card, with what they captured; a serial at its end makes each bearer unlike all
+    others."""
     m.next_lasting += 1
     m.clock += 1
     serial = 0 if period is None else m.periods[period]
@@ -423,5 +428,8 @@ def load_frame(f: Frame) -> Frame:
 
 
 KERNEL_FRAMES: dict[str, Callable[[Any, Any], None]] = {
-    "·instead": _instead, "·batch": _batch, "·shallower": _shallower, "·offer": _offer,
+    "·instead": _instead,
+    "·batch": _batch,
+    "·shallower": _shallower,
+    "·offer": _offer,
 }

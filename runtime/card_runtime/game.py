@@ -60,15 +60,22 @@ class Game:
     def _fits(self, manifest: dict[str, Any], base: dict[str, Any]) -> None:
         of = manifest.get("base") or {}
         if of.get("id") != base["id"]:
-            raise LoadError(f"expansion {manifest['id']} is for {of.get('id')}, not for {base['id']}: load it with its game")
+            raise LoadError(
+                f"expansion {manifest['id']} is for {of.get('id')}, not for {base['id']}: load it with its game"
+            )
         if of.get("build") != base["build"]:
-            raise LoadError(f"expansion {manifest['id']} was built on another build of {base['id']}: build it again on this one")
+            raise LoadError(
+                f"expansion {manifest['id']} was built on another build of {base['id']}: build it again on this one"
+            )
 
     def _duplicates(self) -> None:
         seen: dict[str, str] = {}
         for c in self.model.cards:
             if c.id in seen:
-                raise LoadError(f"card {c.id} is in {c.package or self.model.game.id} and in {seen[c.id] or self.model.game.id}: rename one")
+                raise LoadError(
+                    f"card {c.id} is in {c.package or self.model.game.id} "
+                    f"and in {seen[c.id] or self.model.game.id}: rename one"
+                )
             seen[c.id] = c.package
 
     def _statics(self) -> None:
@@ -119,8 +126,17 @@ class Game:
         m, code = self.model, self.code
         self.events: dict[str, Event] = {}
         for e in m.effects:
-            event = Event(e.name, code[f"e_{e.name}"], f"s_e_{e.name}", len(e.params), f"t_{e.name}", f"i_{e.name}",
-                          tuple(e.calls), tuple(e.runs), e.asks)
+            event = Event(
+                e.name,
+                code[f"e_{e.name}"],
+                f"s_e_{e.name}",
+                len(e.params),
+                f"t_{e.name}",
+                f"i_{e.name}",
+                tuple(e.calls),
+                tuple(e.runs),
+                e.asks,
+            )
             self.events[e.name] = event
             code[f"E_{e.name}"] = event
         self.lines: dict[str, AbilityLine] = {}
@@ -130,10 +146,28 @@ class Game:
             step = {"offer": f"s_b_{name}"}.get(kind, f"s_a_{name}")
             registry = {"modifier": "v_", "instead": "i_"}.get(kind, "t_") + raw["of"]
             line = AbilityLine(
-                name, raw["card"], raw["slot"], kind, raw["of"], raw["layer"], raw["priority"], raw["order"], raw["file"], raw["line"],
-                tuple(raw["once"]) if raw["once"] else None, tuple(raw["until"]) if raw["until"] else None, raw["op"], registry, fn,
-                code.get(f"q_{name}", _always), code.get(f"o_{name}"), step if step in code else None, raw["site"],
-                tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"],
+                name,
+                raw["card"],
+                raw["slot"],
+                kind,
+                raw["of"],
+                raw["layer"],
+                raw["priority"],
+                raw["order"],
+                raw["file"],
+                raw["line"],
+                tuple(raw["once"]) if raw["once"] else None,
+                tuple(raw["until"]) if raw["until"] else None,
+                raw["op"],
+                registry,
+                fn,
+                code.get(f"q_{name}", _always),
+                code.get(f"o_{name}"),
+                step if step in code else None,
+                raw["site"],
+                tuple(raw["calls"]),
+                tuple(raw["runs"]),
+                raw["asks"],
             )
             self.lines[name] = line
             code[f"L_{name}"] = line
@@ -148,7 +182,8 @@ class Game:
         self._slots()
 
     def _pausing(self) -> None:
-        """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; least fixed point."""
+        """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; least
+        fixed point."""
         heard: dict[str, list[AbilityLine]] = {}
         for line in self.lines.values():
             if line.kind != "modifier":
@@ -156,7 +191,11 @@ class Game:
         slots: dict[str, list[SlotCode]] = {}
         for (_, slot), s in self.slot_code.items():
             slots.setdefault(slot, []).append(s)
-        everything: list[Event | AbilityLine | SlotCode] = [*self.events.values(), *self.lines.values(), *self.slot_code.values()]
+        everything: list[Event | AbilityLine | SlotCode] = [
+            *self.events.values(),
+            *self.lines.values(),
+            *self.slot_code.values(),
+        ]
         changed = True
         while changed:
             changed = False
@@ -165,7 +204,9 @@ class Game:
                     continue
                 hears = heard.get(x.name, []) if isinstance(x, Event) else []
                 if (
-                    x.asks or any(self.events[c].pauses for c in x.calls) or any(s.pauses for r in x.runs for s in slots.get(r, []))
+                    x.asks
+                    or any(self.events[c].pauses for c in x.calls)
+                    or any(s.pauses for r in x.runs for s in slots.get(r, []))
                     or any(line.pauses or line.kind == "offer" for line in hears)
                 ):
                     x.pauses = changed = True
@@ -174,7 +215,9 @@ class Game:
         """The class of states and the tables by printed card."""
         m = self.model
         kinds = {k.name: k for k in m.kinds}
-        self.registries = tuple([f"v_{v.name}" for v in m.values] + [f"{p}_{e.name}" for e in m.effects for p in ("t", "i")])
+        self.registries = tuple(
+            [f"v_{v.name}" for v in m.values] + [f"{p}_{e.name}" for e in m.effects for p in ("t", "i")]
+        )
         per_card = [f"c_{k.name}·{s.name}" for k in m.kinds for s in k.states]
         per_player = [f"p_{f.name}" for f in m.player]
         scalar = [f"s_{s.name}" for s in m.state]
@@ -185,7 +228,7 @@ class Game:
         tables = [f"D_{k.name}·{f.name}" for k, f in fields]
         effect_slots = [(k, s) for k in m.kinds for s in k.slots if s.nature == "effect"]
         runs = [f"S_{k.name}·{s.name}" for k, s in effect_slots]
-        self.state_class = state_class((*self.saved, *self.registries, *options, *tables, *runs, "failed"))
+        self.state_class = state_class((*self.saved, *self.registries, *options, *tables, *runs))
         self._per_card = tuple(per_card)
         shared = [*self.registries, *options, *tables, *runs, *scalar]
         listed = [*per_card, *per_player, *elements]
@@ -204,11 +247,15 @@ class Game:
                 chain.append(at)
                 at = kinds[at.base] if at.base else None
             chains[k.name] = chain
-        out: dict[str, Any] = {"K": [order[c.kind] for c in cards], "catalog": list(range(len(cards))), "printed": list(cards)}
+        out: dict[str, Any] = {
+            "K": [order[c.kind] for c in cards],
+            "catalog": list(range(len(cards))),
+            "printed": list(cards),
+        }
         for k in m.kinds:
             for f in [*k.fields, *k.flags]:
                 default = False if f in k.flags else None if f.default is None else encode(f.default, f.type, m)
-                column = []
+                column: list[Any] = []
                 for c in cards:
                     if k not in chains[c.kind]:
                         column.append(None)
@@ -221,7 +268,9 @@ class Game:
                 out[f"D_{k.name}·{f.name}"] = column
             for s in k.slots:
                 if s.nature == "effect":
-                    out[f"S_{k.name}·{s.name}"] = [self.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards]
+                    out[f"S_{k.name}·{s.name}"] = [
+                        self.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards
+                    ]
         statics: list[dict[int, tuple[AbilityLine, ...]] | None] = []
         for c in cards:
             by_home: dict[int, tuple[AbilityLine, ...]] = {}
@@ -241,15 +290,26 @@ class Game:
     # ---- Matches
 
     def start(
-        self, seed: int = 0, decks: Any = None, options: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None, *,
-        chance: Any = None, cards: Sequence[Mapping[str, Any]] | None = None, log_limit: int | None = None,
-        undo_limit: int | None = None, auto: bool = False,
+        self,
+        seed: int = 0,
+        decks: Any = None,
+        options: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        chance: Any = None,
+        cards: Sequence[Mapping[str, Any]] | None = None,
+        log_limit: int | None = None,
+        undo_limit: int | None = None,
+        auto: bool = False,
     ) -> Match:
         """Begin a match and run it to its first question.
 
-        `seed`: any int. `decks`: for each seat a decklist's name, a list of card ids, or None for the default. `options`: by name, members
-        as words. `inputs`: player fields marked `input`, each a list of one value a seat. `chance`: see `card_runtime.chance.Source`.
-        `cards`: printed cards of this match, as the game's schema has them; they take the place of its own. `auto` answers
+        `seed`: any int. `decks`: for each seat a decklist's name, a list of card ids, or None for the default.
+        `options`: by name, members
+        as words. `inputs`: player fields marked `input`, each a list of one value a seat. `chance`: see
+        `card_runtime.chance.Source`.
+        `cards`: printed cards of this match, as the game's schema has them; they take the place of its own. `auto`
+        answers
         questions that have one answer only. Raises InputError."""
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise InputError(f"the seed {seed!r} is no whole number")
@@ -262,20 +322,35 @@ class Game:
         return Match(m, header, undo_limit=undo_limit)
 
     def playout(
-        self, seed: int = 0, bots: Sequence[str] = ("random", "random"), *, decks: Any = None, options: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None, cards: Sequence[Mapping[str, Any]] | None = None,
+        self,
+        seed: int = 0,
+        bots: Sequence[str] = ("random", "random"),
+        *,
+        decks: Any = None,
+        options: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        cards: Sequence[Mapping[str, Any]] | None = None,
     ) -> Result:
-        """Play one whole match in its direct form. Bots draw from a generator of their own, seeded alike. Raises InputError."""
+        """Play one whole match in its direct form. Bots draw from a generator of their own, seeded alike. Raises
+        InputError."""
         m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         found = result_of(m)
         assert found is not None
         return found
 
     def playout_state(
-        self, seed: int = 0, bots: Sequence[str] = ("random", "random"), *, decks: Any = None, options: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None, cards: Sequence[Mapping[str, Any]] | None = None, ask: Callable[[int, int], int] | None = None,
+        self,
+        seed: int = 0,
+        bots: Sequence[str] = ("random", "random"),
+        *,
+        decks: Any = None,
+        options: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        cards: Sequence[Mapping[str, Any]] | None = None,
+        ask: Callable[[int, int], int] | None = None,
     ) -> State:
-        """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the last of `n`)."""
+        """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the
+        last of `n`)."""
         wrong = [b for b in bots if b != "random"]
         if wrong:
             raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
@@ -295,7 +370,12 @@ class Game:
     # ---- Fresh states
 
     def _fresh(
-        self, seed: int, decks: Any, options: Mapping[str, Any], inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
+        self,
+        seed: int,
+        decks: Any,
+        options: Mapping[str, Any],
+        inputs: Mapping[str, Any],
+        cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
         chosen = self._options(options)
         if cards is None and not inputs and decks is None:
@@ -310,11 +390,18 @@ class Game:
 
     @staticmethod
     def _header(
-        seed: int, decks: Any, options: Mapping[str, Any], inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
+        seed: int,
+        decks: Any,
+        options: Mapping[str, Any],
+        inputs: Mapping[str, Any],
+        cards: Sequence[Mapping[str, Any]] | None,
     ) -> dict[str, Any]:
         """How a match begins, for its record."""
         return {
-            "seed": seed, "decks": None if decks is None else list(decks), "options": dict(options), "inputs": dict(inputs),
+            "seed": seed,
+            "decks": None if decks is None else list(decks),
+            "options": dict(options),
+            "inputs": dict(inputs),
             "cards": None if cards is None else [dict(c) for c in cards],
         }
 
@@ -324,7 +411,10 @@ class Game:
         for name in given:
             if name not in names:
                 raise InputError(f"no option is called {name}: there are {quoted(nearest(name, names)) or 'none'}")
-        return {o.name: self._value(given[o.name], o.type, f"option {o.name}") if o.name in given else o.default for o in self.model.options}
+        return {
+            o.name: self._value(given[o.name], o.type, f"option {o.name}") if o.name in given else o.default
+            for o in self.model.options
+        }
 
     def _value(self, value: Any, t: dict[str, Any], what: str) -> Any:
         match t["t"]:
@@ -333,7 +423,9 @@ class Game:
                 if isinstance(value, bool) or not isinstance(value, int):
                     raise InputError(f"{what} is a whole number, not {value!r}")
                 if (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high):
-                    raise InputError(f"{what} is {low if low is not None else '…'}..{high if high is not None else '…'}, not {value}")
+                    raise InputError(
+                        f"{what} is {low if low is not None else '…'}..{high if high is not None else '…'}, not {value}"
+                    )
                 return value
             case "bool":
                 if not isinstance(value, bool):
@@ -355,7 +447,9 @@ class Game:
                 return mask
         raise InputError(f"{what} cannot be given")
 
-    def _new_state(self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None) -> State:
+    def _new_state(
+        self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
+    ) -> State:
         model, code = self.model, self.code
         m = self.state_class()
         tables = self.tables if cards is None else self._match_tables(cards)
@@ -377,7 +471,9 @@ class Game:
         m.ask = _no_ask
         m.memo = None
         m.decks = [[] for _ in range(SEATS)]
-        m.caps = tuple(getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places)
+        m.caps = tuple(
+            getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places
+        )
         for name in self._per_card:
             setattr(m, name, [])
         for s in model.state:
@@ -386,7 +482,9 @@ class Game:
             setattr(m, f"p_{f.name}", [code[f"d_player·{f.name}"](m) for _ in range(SEATS)])
         for b in model.boards:
             for f in b.fields:
-                setattr(m, f"b_{b.name}·{f.name}", [code[f"d_element·{b.name}·{f.name}"](m) for _ in range(b.size or 1)])
+                setattr(
+                    m, f"b_{b.name}·{f.name}", [code[f"d_element·{b.name}·{f.name}"](m) for _ in range(b.size or 1)]
+                )
         self._inputs(m, inputs)
         self._decks(m, decks)
         return m
@@ -411,10 +509,14 @@ class Game:
         for i, c in enumerate(cards):
             error = next(iter(validator.iter_errors(c)), None)
             if error is not None:
-                raise InputError(f"card {i} of the match does not follow the game's schema: {error.message} at {error.json_path}")
+                raise InputError(
+                    f"card {i} of the match does not follow the game's schema: {error.message} at {error.json_path}"
+                )
             flags = [name for name, v in c["fields"].items() if v is True]
             fields = {name: v for name, v in c["fields"].items() if not isinstance(v, bool) or v is False}
-            printed.append(PrintedCard(c["id"], c["title"], c["kind"], "(cards of the match)", i + 1, fields, flags, {}))
+            printed.append(
+                PrintedCard(c["id"], c["title"], c["kind"], "(cards of the match)", i + 1, fields, flags, {})
+            )
         return self._tables(printed, {k.name: k for k in self.model.kinds})
 
     # ---- Decks
@@ -449,13 +551,17 @@ class Game:
         return [card for count, card in found.entries for _ in range(count)]
 
     def check_deck(self, deck: Any) -> list[str]:
-        """The requirements that a deck (a decklist's name or a list of card ids) breaks, in the game's words; empty when it is legal."""
+        """The requirements that a deck (a decklist's name or a list of card ids) breaks, in the game's words; empty
+        when it is legal."""
         if self.model.deck is None:
             return []
         ids = self._deck(deck, 0)
         unknown = [i for i in dict.fromkeys(ids) if i not in self.index]
         if unknown:
-            return [f"no card is called {i}" + (f"; near are {quoted(nearest(i, self.index))}" if self.index else "") for i in unknown]
+            return [
+                f"no card is called {i}" + (f"; near are {quoted(nearest(i, self.index))}" if self.index else "")
+                for i in unknown
+            ]
         wrong = [i for i in dict.fromkeys(ids) if self._zone_of(i) is None]
         if wrong:
             return [f"{i} is no card for a deck" for i in wrong]
@@ -500,7 +606,11 @@ class Game:
 
 def from_data(game: Game, data: dict[str, Any]) -> State:
     """A state read back. Raises SaveError."""
-    m = game._new_state({o.name: o.default for o in game.model.options}, None, {}, None) if game.model.deck is None else game._scratch()
+    m = (
+        game._new_state({o.name: o.default for o in game.model.options}, None, {}, None)
+        if game.model.deck is None
+        else game._scratch()
+    )
     load_state(m, data)
     m.keys = keys(m.seed)
     m.rebuild()
@@ -575,4 +685,6 @@ def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:
     try:
         return Game(Path(path), packages)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
-        raise LoadError(f"{path} is damaged or was built by another version ({type(e).__name__}: {e}): build it again") from e
+        raise LoadError(
+            f"{path} is damaged or was built by another version ({type(e).__name__}: {e}): build it again"
+        ) from e

@@ -1,6 +1,7 @@
 """Fits generated code to the set of packages that are loaded together.
 
-What no loaded card modifies, hears or replaces needs no test for it, and a small value that nothing modifies is written out where it is
+What no loaded card modifies, hears or replaces needs no test for it, and a small value that nothing modifies is
+written out where it is
 read. The code of a package is made without knowing what will be loaded beside it; this is where it becomes known.
 """
 
@@ -57,8 +58,12 @@ class _Trim(ast.NodeTransformer):
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
             test = test.values[0]
         if (
-            isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == "m"
-            and test.attr[:2] in ("v_", "t_", "i_") and test.attr not in self.facts.used and not node.orelse
+            isinstance(test, ast.Attribute)
+            and isinstance(test.value, ast.Name)
+            and test.value.id == "m"
+            and test.attr[:2] in ("v_", "t_", "i_")
+            and test.attr not in self.facts.used
+            and not node.orelse
         ):
             return None
         self.generic_visit(node)
@@ -82,13 +87,18 @@ class _Value:
 
 
 def _small(node: ast.FunctionDef) -> _Value | None:
-    """The expression of a value that is one, or None. What it remembers, and what modifies it, only matters when there is something."""
+    """The expression of a value that is one, or None. What it remembers, and what modifies it, only matters when there
+    is something."""
     stmts = [s for s in node.body if not _about_memo(s)]
-    registry = None
+    registry: object = None
     match stmts:
         case [ast.Assign(targets=[ast.Name(id="x")], value=body), ast.Return(value=ast.Name(id="x"))]:
             pass
-        case [ast.Assign(targets=[ast.Name(id="x")], value=body), ast.If(test=ast.Attribute(attr=registry)), ast.Return()]:
+        case [
+            ast.Assign(targets=[ast.Name(id="x")], value=body),
+            ast.If(test=ast.Attribute(attr=registry)),
+            ast.Return(),
+        ]:
             pass
         case _:
             return None
@@ -98,7 +108,7 @@ def _small(node: ast.FunctionDef) -> _Value | None:
         return None
     params = tuple(a.arg for a in node.args.args[1:])
     uses = {p: sum(isinstance(n, ast.Name) and n.id == p for n in ast.walk(body)) for p in params}
-    return _Value(params, body, uses, registry)
+    return _Value(params, body, uses, None if registry is None else str(registry))
 
 
 def _about_memo(s: ast.stmt) -> bool:

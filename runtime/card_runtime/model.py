@@ -143,10 +143,24 @@ def read_model(data: dict[str, Any]) -> Model:
     """The model of a base game. Raises KeyError or TypeError for data that is none."""
     cards = [PrintedCard(**c) for c in data["cards"]]
     m = Model(
-        named(data["game"]), named(data["options"]), named(data["enums"]), named(data["kinds"]), named(data["zones"]),
-        named(data["boards"]), named(data["player"]), named(data["state"]), named(data["values"]), named(data["effects"]), cards,
-        named(data["decklists"]), named(data["deck"]), {s["name"]: named(s) for s in data["sites"]}, data["lines"], data["slots"],
-        list(data["periods"]), named(data["unseen"]),
+        named(data["game"]),
+        named(data["options"]),
+        named(data["enums"]),
+        named(data["kinds"]),
+        named(data["zones"]),
+        named(data["boards"]),
+        named(data["player"]),
+        named(data["state"]),
+        named(data["values"]),
+        named(data["effects"]),
+        cards,
+        named(data["decklists"]),
+        named(data["deck"]),
+        {s["name"]: named(s) for s in data["sites"]},
+        data["lines"],
+        data["slots"],
+        list(data["periods"]),
+        named(data["unseen"]),
     )
     m.places = _places(m)
     return m
@@ -178,7 +192,9 @@ def _places(m: Model) -> list[Place]:
             for e in range(b.size or 1):
                 for seat in range(SEATS) if p.each else (None,):
                     index = p.first + (e * SEATS + (seat or 0) if p.each else e)
-                    places.append(Place(index, None, b.name, p.name, e if b.size else None, seat, p.sight, p.most, True, p.kind))
+                    places.append(
+                        Place(index, None, b.name, p.name, e if b.size else None, seat, p.sight, p.most, True, p.kind)
+                    )
     places.sort(key=lambda p: p.index)
     return places
 

@@ -60,7 +60,8 @@ def full(m: State, to: int) -> bool:
 
 
 def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = False) -> None:
-    """Put `card` at the end (the top) of place `to`, or at its bottom. A full place takes nothing: the move fails, and the log says so.
+    """Put `card` at the end (the top) of place `to`, or at its bottom. A full place takes nothing: the move fails, and
+    the log says so.
 
     `up` None: face up, but a card that stays on its board keeps its face."""
     game, obs = m.game, m.obs
@@ -326,7 +327,8 @@ def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:
-    """Show cards to the seats of a bit mask; to all: those face down on a board are turned up. `m.known` keeps what the place alone
+    """Show cards to the seats of a bit mask; to all: those face down on a board are turned up. `m.known` keeps what
+    the place alone
     would not show."""
     game, obs = m.game, m.obs
     for card in cards:

@@ -21,10 +21,16 @@ def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
         raise LoadError(f"{folder} {there}; `cardc build` makes one") from e
     except (OSError, ValueError) as e:
         raise LoadError(f"the manifest of {folder} cannot be read ({e}): build the game again") from e
-    if not isinstance(manifest, dict) or not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("identity"), dict):
+    if (
+        not isinstance(manifest, dict)
+        or not isinstance(manifest.get("files"), dict)
+        or not isinstance(manifest.get("identity"), dict)
+    ):
         raise LoadError(f"the manifest of {folder} is damaged: build the game again")
     if manifest.get("format") != FORMAT:
-        raise LoadError(f"{folder} has format {manifest.get('format')}, this runtime reads {FORMAT}: build the game again")
+        raise LoadError(
+            f"{folder} has format {manifest.get('format')}, this runtime reads {FORMAT}: build the game again"
+        )
     files: dict[str, bytes] = {}
     for name, digest in manifest["files"].items():
         path = folder / str(name)

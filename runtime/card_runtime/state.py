@@ -17,17 +17,75 @@ Registry: TypeAlias = tuple[Entry, ...]
 Frame: TypeAlias = list[Any]
 Wait: TypeAlias = tuple[int, Any, list[tuple[Any, ...]], bool]
 
-SAVED = ("places", "d", "at", "own", "up", "known", "age", "clock", "turn", "periods", "used", "using", "lasting", "seed", "draws", "frames",
-         "wait", "result", "held", "decks", "shown", "next_lasting", "decisions")
+SAVED = (
+    "places",
+    "d",
+    "at",
+    "own",
+    "up",
+    "known",
+    "age",
+    "clock",
+    "turn",
+    "periods",
+    "used",
+    "using",
+    "lasting",
+    "seed",
+    "draws",
+    "frames",
+    "wait",
+    "result",
+    "held",
+    "decks",
+    "shown",
+    "next_lasting",
+    "decisions",
+)
 
 
 class State:
     """What every game has. A game's class adds a slot for each of its fields and registries (`state_class`)."""
 
     __slots__ = (
-        "K", "age", "answer", "ask", "at", "caps", "catalog", "chance", "clock", "d", "decisions", "decks", "depth", "draws", "frames",
-        "game", "held", "keys", "known", "lasting", "memo", "next_lasting", "obs", "own", "periods", "places", "printed", "result", "seed", "shown",
-        "statics", "steps", "turn", "up", "used", "using", "wait",
+        "K",
+        "age",
+        "answer",
+        "ask",
+        "at",
+        "caps",
+        "catalog",
+        "chance",
+        "clock",
+        "d",
+        "decisions",
+        "decks",
+        "depth",
+        "draws",
+        "failed",
+        "frames",
+        "game",
+        "held",
+        "keys",
+        "known",
+        "lasting",
+        "memo",
+        "next_lasting",
+        "obs",
+        "own",
+        "periods",
+        "places",
+        "printed",
+        "result",
+        "seed",
+        "shown",
+        "statics",
+        "steps",
+        "turn",
+        "up",
+        "used",
+        "using",
+        "wait",
     )
 
     game: Game
@@ -59,6 +117,7 @@ class State:
     obs: Observer | None
     steps: int
     depth: int
+    failed: bool
     decisions: int
     ask: Callable[[int, int], int]
     K: list[int]
@@ -78,12 +137,24 @@ class State:
         c: State = self.__class__.__new__(self.__class__)
         for fn in self.game.cloners:
             fn(self, c)
-        c.game, c.K, c.catalog, c.printed, c.statics, c.caps = self.game, self.K, self.catalog, self.printed, self.statics, self.caps
+        c.game, c.K, c.catalog, c.printed, c.statics, c.caps = (
+            self.game,
+            self.K,
+            self.catalog,
+            self.printed,
+            self.statics,
+            self.caps,
+        )
         c.places = [p[:] for p in self.places]
         c.d, c.at, c.own, c.up, c.age = self.d[:], self.at[:], self.own[:], self.up[:], self.age[:]
         c.known = dict(self.known) if self.known else {}
         c.clock, c.turn, c.seed, c.keys, c.draws = self.clock, self.turn, self.seed, self.keys, self.draws[:]
-        c.periods, c.using, c.lasting, c.next_lasting = self.periods[:], self.using[:], self.lasting[:], self.next_lasting
+        c.periods, c.using, c.lasting, c.next_lasting = (
+            self.periods[:],
+            self.using[:],
+            self.lasting[:],
+            self.next_lasting,
+        )
         c.used = dict(self.used) if self.used else {}
         c.shown = dict(self.shown) if self.shown else {}
         c.held = [h[:] for h in self.held] if self.held else []
@@ -91,7 +162,15 @@ class State:
         c.decks = self.decks  # made once, when the match starts
         c.memo = None
         c.wait, c.answer, c.result = self.wait, self.answer, self.result
-        c.chance, c.obs, c.steps, c.depth, c.decisions, c.ask = self.chance, None, self.steps, self.depth, self.decisions, self.ask
+        c.chance, c.obs, c.steps, c.depth, c.decisions, c.ask = (
+            self.chance,
+            None,
+            self.steps,
+            self.depth,
+            self.decisions,
+            self.ask,
+        )
+        c.failed = False
         return c
 
     # ---- Saving
@@ -138,7 +217,11 @@ def load_state(m: State, data: dict[str, Any]) -> None:
         m.held = [[(name, tuple(args)) for name, args in h] for h in data["held"]]
         m.frames = [_load_frame(f) for f in data["frames"]]
         w = data["wait"]
-        m.wait = None if w is None else (w[0], tuple(w[1]) if isinstance(w[1], list) else w[1], [tuple(o) for o in w[2]], w[3])
+        m.wait = (
+            None
+            if w is None
+            else (w[0], tuple(w[1]) if isinstance(w[1], list) else w[1], [tuple(o) for o in w[2]], w[3])
+        )
         m.result = None if data["result"] is None else (data["result"][0], data["result"][1])
         for name in m.game.saved:
             setattr(m, name, data["fields"][name])

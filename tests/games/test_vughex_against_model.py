@@ -1,4 +1,5 @@
-"""Vughex as built from its cards against the engine written by hand: same chance, same answers, the same state at every decision."""
+"""Vughex as built from its cards against the engine written by hand: same chance, same answers, the same state at
+every decision."""
 
 from __future__ import annotations
 
@@ -7,9 +8,8 @@ import random
 import sys
 from pathlib import Path
 
-import pytest
-
 import card_runtime as rt
+import pytest
 from cardc import pipeline
 
 ROOT = Path(__file__).parents[2]
@@ -60,11 +60,11 @@ def ours(match) -> dict:
         "sides": tuple("sun" if s == 0 else "moon" for s in m.p_side),
         "face": "sun" if m.s_face == 0 else "moon",
         "damage": tuple(m.p_damage),
-        "holders": tuple(getattr(m, "b_lanes·holder")),
+        "holders": tuple(m.b_lanes·holder),
         "hands": tuple(tuple(ids(zone["hand"] + s)) for s in (0, 1)),
         "lanes": tuple(
             tuple(
-                tuple((name[c], m.up[c], getattr(m, "c_unit·silenced")[c]) for c in m.places[units + lane * 2 + s]) for s in (0, 1)
+                tuple((name[c], m.up[c], m.c_unit·silenced[c]) for c in m.places[units + lane * 2 + s]) for s in (0, 1)
             )
             for lane in range(3)
         ),
@@ -87,7 +87,10 @@ def test_same_state_at_every_decision(game, options):
     decisions = 0
     for seed in range(60):
         hand = vughex.Vughex(
-            random.Random(0), length=options.get("length", 2), lane_order=options.get("lane_order", "ascending"), chance=Same(seed)
+            random.Random(0),
+            length=options.get("length", 2),
+            lane_order=options.get("lane_order", "ascending"),
+            chance=Same(seed),
         )
         match = game.start(seed, options=options, chance=Same(seed))
         choice = random.Random(seed + 1000)

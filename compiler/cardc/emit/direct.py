@@ -10,8 +10,31 @@ from dataclasses import dataclass
 from cardc.emit.expressions import Writer
 from cardc.emit.options import Options
 from cardc.ir import (
-    CAlt, Place, SAlternate, SAssign, SCall, SChoose, SCopy, SDraw, SFinish, SFor, SIf, SLet, SLoop, SMove, SRepeat, SReveal, SRun,
-    SShuffle, SStop, STogether, STogetherEach, Stmt, SUntil, Var, X,
+    CAlt,
+    Place,
+    SAlternate,
+    SAssign,
+    SCall,
+    SChoose,
+    SCopy,
+    SDraw,
+    SFinish,
+    SFor,
+    SIf,
+    SLet,
+    SLoop,
+    SMove,
+    SRepeat,
+    SReveal,
+    SRun,
+    SShuffle,
+    SStop,
+    Stmt,
+    STogether,
+    STogetherEach,
+    SUntil,
+    Var,
+    X,
 )
 from cardc.sight import mentions, parts
 from cardc.symbols import Symbols
@@ -28,7 +51,9 @@ class Line:
 class Direct:
     """Writes statements. Subclasses change how locals are reached and what calls and questions become."""
 
-    def __init__(self, s: Symbols, writer: Writer, sites: dict[int, str], lines: dict[int, str], shares: frozenset[str]) -> None:
+    def __init__(
+        self, s: Symbols, writer: Writer, sites: dict[int, str], lines: dict[int, str], shares: frozenset[str]
+    ) -> None:
         self.s = s
         self.shares = shares
         self.w = writer
@@ -63,7 +88,8 @@ class Direct:
         self.dedent()
 
     def x(self, *xs: X) -> str | None:
-        """Whether these expressions, in one statement, read values that share work: then what was computed is remembered meanwhile."""
+        """Whether these expressions, in one statement, read values that share work: then what was computed is
+        remembered meanwhile."""
         for x in xs:
             if any(p.op == "value" and p.args[0] in self.shares for p in parts(x)):
                 return "remember(m)"
@@ -178,7 +204,13 @@ class Direct:
             extra += ", None"
         if s.bottom:
             extra += ", True"
-        if not s.many and not s.bottom and isinstance(s.what.t, CardT) and s.what.t.where in self.s.zones and self.bare(s.what.t.where):
+        if (
+            not s.many
+            and not s.bottom
+            and isinstance(s.what.t, CardT)
+            and s.what.t.where in self.s.zones
+            and self.bare(s.what.t.where)
+        ):
             code = "zone_to_zone" if s.to.part is None and self.bare(s.to.owner) else "leave_zone"
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
@@ -186,7 +218,9 @@ class Direct:
 
     def bare(self, zone: str) -> bool:
         """Whether no static slot works in the zone."""
-        return not any(x.nature == "static" and x.board == zone for k in self.s.kinds.values() for x in k.slots.values())
+        return not any(
+            x.nature == "static" and x.board == zone for k in self.s.kinds.values() for x in k.slots.values()
+        )
 
     def copy(self, what: X, many: bool, to: Place) -> None:
         w = self.w
@@ -253,7 +287,9 @@ class Direct:
     def copied(self, s: SFor) -> bool:
         """A loop that only copies what it goes through is one `copy`."""
         match s.body:
-            case (SCopy(X("var", (v,)), False, to),) if v == s.var and s.guard is None and not mentions(X("place_id", (to,), IntT()), s.var):
+            case (SCopy(X("var", (v,)), False, to),) if (
+                v == s.var and s.guard is None and not mentions(X("place_id", (to,), IntT()), s.var)
+            ):
                 self.put(f"copy_cards(m, {self.listed(s)}, {self.w.place_id(to)})")
                 return True
         return False
@@ -343,7 +379,8 @@ class Direct:
     # ---- Choices
 
     def choose(self, s: SChoose) -> None:
-        """Number all options through; the answer's number tells the alternative. Declining is the number after the last."""
+        """Number all options through; the answer's number tells the alternative. Declining is the number after the
+        last."""
         w = self.w
         self.flags += 1
         k = self.flags
@@ -375,7 +412,9 @@ class Direct:
 
     def alternative(self, alt: CAlt, unpack: str | None, index: str) -> None:
         if unpack is not None:
-            self.put(unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]"))
+            self.put(
+                unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]")
+            )
         elif not alt.body:
             self.put("pass")
         for s in alt.body:

@@ -1,6 +1,7 @@
 """Expressions as Python text.
 
-Every name of an author is mangled: a prefix says what it is (`l_` local, `v_` value, `D_` printed field, …), and `·` joins two
+Every name of an author is mangled: a prefix says what it is (`l_` local, `v_` value, `D_` printed field, …), and `·`
+joins two
 names, which no name of the language holds. Constants are written by `repr`.
 """
 
@@ -16,7 +17,8 @@ SELF, YOU = "self", "you"
 
 
 class Writer:
-    """Writes expressions of one body. `where` tells how a local is reached; locals of comprehensions are plain names."""
+    """Writes expressions of one body. `where` tells how a local is reached; locals of comprehensions are plain
+    names."""
 
     def __init__(self, s: Symbols, where: Callable[[Var], str], stream: int = 2) -> None:
         self.s = s
@@ -123,7 +125,9 @@ class Writer:
             if where is None:
                 return None
             a, b = self.for_both(where, var)
-            return {"any": f"({a} or {b})", "the": f"(0 if {a} else 1 if {b} else None)", "count": f"(({a}) + ({b}))"}[op]
+            return {"any": f"({a} or {b})", "the": f"(0 if {a} else 1 if {b} else None)", "count": f"(({a}) + ({b}))"}[
+                op
+            ]
         if where is not None or body is None:
             return None
         a, b = self.for_both(body, var)
@@ -142,10 +146,12 @@ class Writer:
     def x(self, x: X) -> str:
         a = x.args
         if x.op in ("any", "the", "count", "all", "sum"):
-            body, (var, source, where) = (a[0], a[1:]) if x.op in ("all", "sum") else (None, a)
-            assert isinstance(var, Var) and isinstance(source, X)
-            if source.op == "players" and (text := self.over_players(x.op, body, var, where)) is not None:  # type: ignore[arg-type]
-                return text
+            head, (over, source, where) = (a[:1], a[1:]) if x.op in ("all", "sum") else ((None,), a)
+            assert isinstance(over, Var) and isinstance(source, X)
+            if source.op == "players":
+                text = self.over_players(x.op, head[0], over, where)  # type: ignore[arg-type]
+                if text is not None:
+                    return text
         match x.op:
             case "const":
                 return self.const(x)
@@ -232,7 +238,11 @@ class Writer:
             case "range":
                 low, high = a
                 assert isinstance(low, X) and isinstance(high, X)
-                top = repr(high.args[0] + 1) if high.op == "const" and isinstance(high.args[0], int) else f"{self.x(high)} + 1"
+                top = (
+                    repr(high.args[0] + 1)
+                    if high.op == "const" and isinstance(high.args[0], int)
+                    else f"{self.x(high)} + 1"
+                )
                 return f"range({self.x(low)}, {top})"
             case "members":
                 enum = str(a[0])

@@ -1,6 +1,7 @@
 """Turns a `Program` into Python source, one module for each `.card` file.
 
-Assumes a checked program. Establishes: deterministic text, each line mapped to its line of the `.card` file, constants by `repr`,
+Assumes a checked program. Establishes: deterministic text, each line mapped to its line of the `.card` file, constants
+by `repr`,
 names mangled. What the functions are called is the contract of `runtime/INTERNALS.md`.
 """
 
@@ -18,8 +19,22 @@ from cardc.emit.expressions import SELF, YOU, Writer
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
 from cardc.ir import (
-    AbilityLine, Body, Function, Program, SChoose, SFor, SIf, SLoop, SAlternate, SRepeat, STogether, STogetherEach, Stmt, ValueBody,
-    Var, X,
+    AbilityLine,
+    Body,
+    Function,
+    Program,
+    SAlternate,
+    SChoose,
+    SFor,
+    SIf,
+    SLoop,
+    SRepeat,
+    Stmt,
+    STogether,
+    STogetherEach,
+    ValueBody,
+    Var,
+    X,
 )
 from cardc.sight import parts
 from cardc.symbols import Symbols
@@ -90,8 +105,16 @@ class Emitter:
             d.stmt(s)
         return d.out
 
-    def step(self, name: str, params: tuple[Var, ...], stmts: tuple[Stmt, ...], path: str, line: int, event: str | None = None,
-             stream: int = 2) -> None:
+    def step(
+        self,
+        name: str,
+        params: tuple[Var, ...],
+        stmts: tuple[Stmt, ...],
+        path: str,
+        line: int,
+        event: str | None = None,
+        stream: int = 2,
+    ) -> None:
         st = Steps(self.s, self.sites, self.line_names, params, stream, self.shares)
         out = st.finish(stmts, event)
         self.add(path, Unit("step", name, [], line, out, size=st.size))
@@ -108,7 +131,13 @@ class Emitter:
                 case SIf(_, then, other):
                     self.secrets(then, path, stream)
                     self.secrets(other, path, stream)
-                case SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body) | STogether(body=body):
+                case (
+                    SFor(body=body)
+                    | SRepeat(body=body)
+                    | SLoop(body=body)
+                    | SAlternate(body=body)
+                    | STogether(body=body)
+                ):
                     self.secrets(body, path, stream)
                 case SChoose(alts=alts, other=other):
                     for a in alts:
@@ -148,8 +177,21 @@ class Emitter:
             if v.type.high is not None:
                 clamp.append(f"if x > {w.bound_text(v.type.high)}: x = {w.bound_text(v.type.high)}")
         key = memo_key(self.remembered.index(v.name), v.params) if v.name in self.remembered else ""
-        self.add(v.path, Unit("value", f"v_{v.name}", params, v.line, out, key=key, registry=f"v_{v.name}", args=", ".join(["m", "s_", "x", *params[1:]]),
-                              clamp=clamp if clamped else [], clamp_modified=[] if clamped else clamp))
+        self.add(
+            v.path,
+            Unit(
+                "value",
+                f"v_{v.name}",
+                params,
+                v.line,
+                out,
+                key=key,
+                registry=f"v_{v.name}",
+                args=", ".join(["m", "s_", "x", *params[1:]]),
+                clamp=clamp if clamped else [],
+                clamp_modified=[] if clamped else clamp,
+            ),
+        )
 
     def body(self, b: Body) -> None:
         stream = 0 if b.name == "setup" else 2
@@ -159,16 +201,31 @@ class Emitter:
             self.step(f"s_{b.name}", (), b.stmts, b.path, b.line, stream=stream)
             return
         args = "".join(f"{self.plain(p)}, " for p in b.params)
-        self.add(b.path, Unit("effect", f"e_{b.name}", ["m", *(self.plain(p) for p in b.params)], b.line, lines,
-                              replaced=f"i_{b.name}", heard=f"t_{b.name}", event=b.name, args=args))
+        self.add(
+            b.path,
+            Unit(
+                "effect",
+                f"e_{b.name}",
+                ["m", *(self.plain(p) for p in b.params)],
+                b.line,
+                lines,
+                replaced=f"i_{b.name}",
+                heard=f"t_{b.name}",
+                event=b.name,
+                args=args,
+            ),
+        )
         self.step(f"s_e_{b.name}", b.params, b.stmts, b.path, b.line, event=b.name)
 
     def function(self, f: Function) -> None:
         w = self.writer(self.ability(()))
-        self.add(f.path, Unit("function", f.name, ["m", *(self.plain(p) for p in f.params)], f.line, result=w.x(f.body)))
+        self.add(
+            f.path, Unit("function", f.name, ["m", *(self.plain(p) for p in f.params)], f.line, result=w.x(f.body))
+        )
 
     def holder(self, line: AbilityLine) -> tuple[list[str], list[str], int]:
-        """The parameter that holds the bearer or what was captured; the captured names; how many of a function's params they are."""
+        """The parameter that holds the bearer or what was captured; the captured names; how many of a function's
+        params they are."""
         if line.until is not None:
             return ["e_"], [self.plain(v) for v in line.captured], len(line.captured)
         return [f"l_{SELF}"], [], 1
@@ -183,16 +240,23 @@ class Emitter:
             value = w.x(line.value.body)
             result = {"=": value, "+=": f"x + {value}", "-=": f"x - {value}", "*=": f"x * {value}"}[line.op]
             params = ["m", *head, "x", *(self.plain(p) for p in line.value.params[skip:])]
-            self.add(line.path, Unit("modifier", f"m_{line.name}", params, line.line, captured=captured, cond=cond, result=result))
+            self.add(
+                line.path,
+                Unit("modifier", f"m_{line.name}", params, line.line, captured=captured, cond=cond, result=result),
+            )
             return
         assert line.body is not None
         params = ["m", *head, *(self.plain(p) for p in line.body.params[skip:])]
-        self.add(line.path, Unit("function", f"q_{line.name}", params, line.line, captured=captured, result=cond or "True"))
+        self.add(
+            line.path, Unit("function", f"q_{line.name}", params, line.line, captured=captured, result=cond or "True")
+        )
         if line.offer is not None:
             self.offer(line, line.offer, params, captured, skip)
             return
         lines = self.direct_body(line.body.stmts)
-        self.add(line.path, Unit("body", line.body.name, params, line.line, lines or [Line(1, "pass", line.line)], captured))
+        self.add(
+            line.path, Unit("body", line.body.name, params, line.line, lines or [Line(1, "pass", line.line)], captured)
+        )
         if pauses(line.body.stmts):
             self.step(f"s_{line.body.name}", line.body.params, line.body.stmts, line.path, line.line)
 
@@ -253,7 +317,9 @@ class Emitter:
         for slot in p.slots:
             b = slot.body
             lines = self.direct_body(b.stmts)
-            self.add(b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [Line(1, "pass", b.line)]))
+            self.add(
+                b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [Line(1, "pass", b.line)])
+            )
             if pauses(b.stmts):
                 self.step(f"s_r_{b.name}", b.params, b.stmts, b.path, b.line)
         for line in p.lines:
@@ -289,16 +355,27 @@ class Emitter:
 def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
     """The values worth remembering within one computation, and those whose computation reads one of them.
 
-    Worth it: it reads values or goes through a list, and code of values and modifiers reads it in two places or more."""
+    Worth it: it reads values or goes through a list, and code of values and modifiers reads it in two places or
+    more."""
     reads: dict[str, list[str]] = {v.name: [str(q.args[0]) for q in parts(v.body) if q.op == "value"] for v in p.values}
-    looping = {v.name for v in p.values if any(q.op in ("comp", "join", "count", "sum", "any", "all", "the") for q in parts(v.body))}
+    looping = {
+        v.name
+        for v in p.values
+        if any(q.op in ("comp", "join", "count", "sum", "any", "all", "the") for q in parts(v.body))
+    }
     sites: dict[str, int] = {}
     for names in reads.values():
         for name in names:
             sites[name] = sites.get(name, 0) + 1
     for line in p.lines:
         if line.kind == "modifier":
-            names = [str(q.args[0]) for f in (line.cond, line.value) if f is not None for q in parts(f.body) if q.op == "value"]
+            names = [
+                str(q.args[0])
+                for f in (line.cond, line.value)
+                if f is not None
+                for q in parts(f.body)
+                if q.op == "value"
+            ]
             reads.setdefault(line.of, []).extend(names)
             for name in names:
                 sites[name] = sites.get(name, 0) + 1
@@ -327,14 +404,19 @@ def environment() -> Environment:
     global _environment
     if _environment is None:
         _environment = Environment(
-            loader=PackageLoader("cardc.emit"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-            keep_trailing_newline=True, autoescape=False,
+            loader=PackageLoader("cardc.emit"),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            autoescape=False,
         )
     return _environment
 
 
 def render(path: str, units: list[Unit]) -> Module:
-    """The template filled; the marks at line ends become the line table. The text is parsed: what Python refuses is a bug here."""
+    """The template filled; the marks at line ends become the line table. The text is parsed: what Python refuses is a
+    bug here."""
     raw = environment().get_template("code.py.j2").render(path=path.replace("\n", " "), units=units)
     text: list[str] = []
     table: list[int] = []

@@ -1,6 +1,7 @@
 """The options of a choice as list comprehensions.
 
-An option is one answer to all picks. A condition that reads one pick only filters that pick's domain once, before the product is
+An option is one answer to all picks. A condition that reads one pick only filters that pick's domain once, before the
+product is
 formed; so a choice of a card and a lane tests each lane once, not once a card.
 """
 
@@ -17,7 +18,8 @@ from cardc.types import BOOL
 
 @dataclass(frozen=True, slots=True)
 class DirectLists:
-    """`assigned`: names and their lists; `counts`: how many options each alternative has; `unpacks`: how an answer reaches its locals."""
+    """`assigned`: names and their lists; `counts`: how many options each alternative has; `unpacks`: how an answer
+    reaches its locals."""
 
     assigned: list[tuple[str, str]]
     counts: list[str]
@@ -33,7 +35,8 @@ class Options:
         """The condition's part that sees no earlier pick, and the rest."""
         if pick.where is None:
             return None, None
-        alone, rest = [], []
+        alone: list[X] = []
+        rest: list[X] = []
         for c in self.w.flat(pick.where, "and"):
             (rest if any(mentions(c, v) for v in earlier) else alone).append(c)
         # what follows a test may rest on it: keep the order, and move nothing in front of what it needs
@@ -84,7 +87,8 @@ class Options:
         return f"for {name} in (None, *[{name} for {name} in {src}{cond}])"
 
     def one(self, alt: CAlt, assigned: list[tuple[str, str]], prefix: str, head: str) -> str:
-        """The list of an alternative's options; each is a tuple that begins with `head`, or bare where there is none."""
+        """The list of an alternative's options; each is a tuple that begins with `head`, or bare where there is
+        none."""
         w = self.w
         loops, bound = self.loops(alt, assigned, prefix)
         names = [w.var(v) for v in bound]
@@ -133,7 +137,13 @@ class Options:
         return True
 
     def product(
-        self, alt: CAlt, when: str | None, name: str, assigned: list[tuple[str, str]], counts: list[str], unpacks: list[str | None]
+        self,
+        alt: CAlt,
+        when: str | None,
+        name: str,
+        assigned: list[tuple[str, str]],
+        counts: list[str],
+        unpacks: list[str | None],
     ) -> None:
         """Each pick's list alone; the number of an option tells the place in each, the last pick changing fastest."""
         w = self.w

@@ -1,6 +1,7 @@
 """Statements as a state machine: `def s_x(m, f)` over a frame `[code, pc, locals…]`.
 
-Blocks are numbered; a block ends where code may pause or jump. Statements that cannot pause are written in their direct form, with
+Blocks are numbered; a block ends where code may pause or jump. Statements that cannot pause are written in their
+direct form, with
 locals in the frame. `done(m, f)` pops the frame and tells the listeners of its event.
 """
 
@@ -9,7 +10,19 @@ from __future__ import annotations
 from cardc.emit.direct import Direct, Line, captured_by, conditions
 from cardc.emit.expressions import Writer
 from cardc.ir import (
-    SAlternate, SCall, SChoose, SFor, SIf, SLoop, SRepeat, SRun, SStop, STogether, STogetherEach, Stmt, Var,
+    SAlternate,
+    SCall,
+    SChoose,
+    SFor,
+    SIf,
+    SLoop,
+    SRepeat,
+    SRun,
+    SStop,
+    Stmt,
+    STogether,
+    STogetherEach,
+    Var,
 )
 from cardc.symbols import Symbols
 
@@ -22,7 +35,7 @@ def pauses(stmts: tuple[Stmt, ...]) -> bool:
                 return True
             case SIf(_, then, other) if pauses(then) or pauses(other):
                 return True
-            case (SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body)) if pauses(body):
+            case SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body) if pauses(body):
                 return True
     return False
 
@@ -30,8 +43,15 @@ def pauses(stmts: tuple[Stmt, ...]) -> bool:
 class Steps(Direct):
     """Writes one step function."""
 
-    def __init__(self, s: Symbols, sites: dict[int, str], lines: dict[int, str], params: tuple[Var, ...], stream: int,
-                 shares: frozenset[str]) -> None:
+    def __init__(
+        self,
+        s: Symbols,
+        sites: dict[int, str],
+        lines: dict[int, str],
+        params: tuple[Var, ...],
+        stream: int,
+        shares: frozenset[str],
+    ) -> None:
         self.slots: dict[str, int] = {}
         self.size = 2
         for p in params:
@@ -85,7 +105,10 @@ class Steps(Direct):
             case SRun(slot, card):
                 after = self.label()
                 self.put(f"f[1] = {after}")
-                self.put(f"if run_step(m, m.S_{slot}[m.d[{self.w.x(card)}]], {self.w.x(card)}, {slot.split('·')[1]!r}): return")
+                self.put(
+                    f"if run_step(m, m.S_{slot}[m.d[{self.w.x(card)}]], {self.w.x(card)}, "
+                    f"{slot.split('·')[1]!r}): return"
+                )
                 self.goto(after)
                 self.start(after)
             case SStop():

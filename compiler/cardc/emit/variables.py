@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 
-from cardc.ir import CPick, Place, SAlternate, SFor, SLet, STogetherEach, Stmt, Var, X
+from cardc.ir import CPick, Place, SAlternate, SFor, SLet, Stmt, STogetherEach, Var, X
 
 _BINDING = frozenset({"comp", "join", "the", "count", "any", "all", "sum"})
 
