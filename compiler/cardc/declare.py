@@ -180,11 +180,10 @@ class Collector:
         return CardT(base.kind, place.text)
 
     def field(self, f: n.Field, source: Source, own: bool, allowed: Sequence[str]) -> FieldSym:
-        marks = tuple(m.text for m in f.marks)
+        marks = tuple(m.text.split()[0] for m in f.marks)
         for m in f.marks:
-            if m.text not in allowed:
-                said = "owner sees" if m.text == "owner" else m.text
-                self.report.add("E204", source, m, f"`{said}` has no meaning here", "remove it")
+            if m.text.split()[0] not in allowed:
+                self.report.add("E204", source, m, f"`{m.text}` has no meaning here", "remove it")
         self.unique(source, f.marks, "mark")
         help = f.help.value if f.help else None
         return FieldSym(

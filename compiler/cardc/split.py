@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from card_grammar.tables import load_tables
@@ -77,6 +77,14 @@ def _beginners() -> dict[str, frozenset[str]]:
     return found
 
 
+@lru_cache(1024)
+def _nearest(word: str) -> str | None:
+    """The word that begins a declaration of which this one may be a misspelling."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word[:40], _beginners(), n=1)), None)
+
+
 class _Cutter:
     """Goes through the lines that have something in column 1."""
 
@@ -107,7 +115,7 @@ class _Cutter:
                 self._mark(current, start)
         elif text[start] == "}" and self.unclosed is not None:
             self._meet(self.unclosed, start)
-        elif current is None or not current.stray or current.braced:
+        elif current is None or not current.stray or current.braced or self._anew(start, word):
             self._close(start)
             self.current = _Open(start, "", None, stray=True)
             self._refuse(start)
@@ -163,6 +171,11 @@ class _Cutter:
     def _goes_on(self, current: _Open, start: int) -> bool:
         return not current.stray and self.text[self._trimmed(current.start, start) - 1] in _GOING_ON
 
+    def _anew(self, start: int, word: re.Match[str] | None) -> bool:
+        """Whether stray text after stray text is another mistake: after a blank line, or as a misspelt keyword."""
+        before = self.text.rfind("\n", 0, start - 1) + 1
+        return not self.text[before : start - 1].strip() or (word is not None and _nearest(word[0]) is not None)
+
     def _meet(self, unclosed: _Open, start: int) -> None:
         """A `}` that closes nothing meets a declaration left open: what stood between may have been inside."""
         self.unclosed = None
@@ -200,10 +213,8 @@ class _Cutter:
             fact = "`}` closes nothing" if shown == "}" else f"{character_name(shown)} begins no declaration"
             self._find("E003", start, start + 1, fact, None)
             return
-        from difflib import get_close_matches
-
-        near = get_close_matches(word[0][:40], _beginners(), n=1)
-        help = f"the nearest word that does is `{near[0]}`" if near else "a line inside a declaration is indented"
+        near = _nearest(word[0])
+        help = f"the nearest word that does is `{near}`" if near else "a line inside a declaration is indented"
         self._find("E003", start, word.end(), f"`{word[0]}` begins no declaration", help)
 
     def _find(self, code: str, start: int, end: int, message: str, help: str | None) -> None:

@@ -195,8 +195,8 @@ def to_data(t: Type) -> dict[str, object]:
             return {"t": "enum", "of": name}
         case PlayerT():
             return {"t": "player"}
-        case CardT(kind, _):
-            return {"t": "card", "of": kind}
+        case CardT(kind, where):
+            return {"t": "card", "of": kind} if where is None else {"t": "card", "of": kind, "in": where}
         case PrintedT(kind):
             return {"t": "printed", "of": kind}
         case ElementT(board):

@@ -90,14 +90,25 @@ def run(m: State, name: str, *args: Any) -> None:
 
 
 def reask(m: State) -> None:
-    """Enumerate the open question anew, after the state has changed under it: the frame asks again."""
+    """Enumerate the open question anew, after the state has changed under it: the frame that asked asks again."""
     if m.wait is None or not m.frames:
         return
     f = m.frames[-1]
-    if f[0] == "·offer":
-        f[1] = 0
-        m.wait = None
+    m.wait = None
+    if f[0] != "·together":
+        f[1] -= 1  # the block that asks stands before the one that takes the answer
         advance(m)
+        return
+    outer = m.frames
+    for i in range(f[2], len(f[3])):
+        if f[4][i] is not None:
+            m.frames = f[3][i]
+            m.frames[-1][1] -= 1
+            until_wait(m)
+            f[4][i], m.wait = m.wait, None
+    m.frames = outer
+    f[1] = 0
+    advance(m)
 
 
 def begin(m: State) -> None:

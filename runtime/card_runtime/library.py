@@ -23,7 +23,7 @@ def only(cards: Sequence[int]) -> int | None:
 
 def known(value: Any) -> tuple[Any, ...]:
     """A value that may be none, as a collection of at most one."""
-    return () if value is None else (value,)
+    return () if value == None else (value,)  # noqa: E711 - what stands for the unknown refuses `==`, nothing refuses `is`
 
 
 def both(m: State, first: int) -> list[int]:

@@ -184,6 +184,8 @@ class Direct:
             self.put(f"{place} = n_")
         else:
             self.put(f"{place} = {self.whole(w.x(value), value)}")
+        if w.secret(t) and t.op == "player":
+            self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         match t.op:
             case "state":
                 what = f"('state', {t.args[0]!r})"

@@ -277,10 +277,8 @@ class Writer:
                 return self.negated(inner)
             case "if":
                 return f"({self.sub(a[1])} if {self.sub(a[0])} else {self.sub(a[2])})"
-            case "isnone":
-                return f"({self.sub(a[0])} is None)"
-            case "notnone":
-                return f"({self.sub(a[0])} is not None)"
+            case "isnone" | "notnone":
+                return self.none_test(a[0], x.op == "isnone")
             case "empty":
                 return f"(not {self.sub(a[0])})"
             case "iskind":
@@ -376,13 +374,23 @@ class Writer:
         match x.op:
             case "inlist":
                 return f"({self.sub(x.args[0])} not in {self.sub(x.args[1])})"
-            case "isnone":
-                return f"({self.sub(x.args[0])} is not None)"
-            case "notnone":
-                return f"({self.sub(x.args[0])} is None)"
+            case "isnone" | "notnone":
+                return self.none_test(x.args[0], x.op == "notnone")
             case "empty":
                 return f"(not not {self.sub(x.args[0])})"
         return f"(not {self.x(x)})"
+
+    def none_test(self, a: object, none: bool) -> str:
+        """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown in a view can refuse."""
+        assert isinstance(a, X)
+        if self.secret(a):
+            return f"({self.x(a)} {'==' if none else '!='} None)"
+        return f"({self.x(a)} {'is' if none else 'is not'} None)"
+
+    def secret(self, x: X) -> bool:
+        if x.op == "player":
+            return self.s.player[str(x.args[0])].secret
+        return x.op == "card" and self.s.kinds[str(x.args[0])].states[str(x.args[1])].secret
 
     def kind_test(self, of: str, kinds: object) -> str:
         assert isinstance(kinds, tuple)

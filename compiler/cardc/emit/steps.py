@@ -265,11 +265,16 @@ class Steps(Direct):
         self.flags += 1
         k = self.flags
         assigned, listed = self.options.stepped(s.alts, k)
+        asking = self.label()
+        self.goto(asking)
+        self.start(asking)
         read = conditions(s.alts)
         for name, text in assigned:
             self.put(f"{name} = {self.whole(text, *read)}")
         self.put(f"o_{k} = {self.whole(listed, *read)}")
-        answered, after = self.label(), self.label()
+        answered = self.label()
+        assert answered == asking + 1  # `driver.reask` goes back by one
+        after = self.label()
         other = self.label() if s.other else after
         site = self.sites[s.site]
         self.put(f"if not o_{k}:")
