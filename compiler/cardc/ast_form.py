@@ -46,8 +46,11 @@ def fault(node: n.Node) -> tuple[str, str] | None:
                 return "columns" if isinstance(node, n.EnumDecl) else "params", "a parameter has no marks and no help"
         case n.PlaceSpec(_, True, _, n.Node()):
             return "most", "a place for one card has no `at most`"
-        case n.BoardDecl(_, size, element) if (size is None) != (element is None):
-            return "element", "a board of several places names their element"
+        case n.BoardDecl(_, size, height, floating, either, element):
+            if (size is None) != (element is None):
+                return "element", "a board of several places names their element"
+            if height is None and floating or (height is not None and size is None) or (either and not floating):
+                return "height", "only a grid has a height, floats, or fits either way"
     return None
 
 
@@ -72,6 +75,6 @@ def _bound(expr: n.Expr) -> bool:
 
 
 def _target(expr: n.Expr) -> bool:
-    while isinstance(expr, n.Member | n.Index):
+    while isinstance(expr, n.Member | n.Index | n.Method):
         expr = expr.base
     return isinstance(expr, n.Name | n.Call)

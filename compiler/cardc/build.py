@@ -163,14 +163,18 @@ def mark(c: Children, span: n.Span) -> n.Ident:
 def kind(c: Children, span: n.Span) -> n.KindDecl:
     states = tuple(s.field for s in _all(n.StateDecl, c))
     return n.KindDecl(
-        c[0], c[1], _all(n.Field, c), _all(n.FlagDecl, c), states, _all(n.SlotDecl, c), span=span
+        c[0], c[1], _all(n.Field, c), _all(n.FlagDecl, c), states, _all(n.SlotDecl, c), _all(n.FormDecl, c),
+        span=span
     )  # fmt: skip
 
 
 @rule("slot")
 def slot(c: Children, span: n.Span) -> n.SlotDecl:
-    name, nature, _, place, when, help = c
-    return n.SlotDecl(name, nature.text, place, when, help, span=span)
+    name, params, nature, _, place, when, help = c
+    return n.SlotDecl(name, params or (), nature.text, place, when, help, span=span)
+
+
+BUILDERS["form"] = direct(n.FormDecl)
 
 
 # ---- Where cards are, values, decks, cards
@@ -182,13 +186,50 @@ BUILDERS["deck_into"] = direct(n.DeckInto)
 BUILDERS["deck_rule"] = direct(n.DeckRule)
 BUILDERS["card_field"] = direct(n.CardField)
 BUILDERS["card_flag"] = direct(n.CardFlag)
-BUILDERS["card_slot"] = direct(n.CardSlot)
+
+
+@rule("card_slot")
+def card_slot(c: Children, span: n.Span) -> n.CardSlot:
+    return n.CardSlot(c[0], c[1] or (), c[2], span=span)
+
+
+@rule("slot_args")
+def slot_args(c: Children, span: n.Span) -> tuple[n.Arg, ...]:
+    return _present(c)
+
+
+@rule("card_form")
+def card_form(c: Children, span: n.Span) -> n.CardForm:
+    return n.CardForm(c[0], c[1], tuple(c[2:]), span=span)
 
 
 @rule("board")
 def board(c: Children, span: n.Span) -> n.BoardDecl:
-    size = None if c[1] is None else c[1].value
-    return n.BoardDecl(c[0], size, c[2], _all(n.Field, c[3:]), _all(n.BoardPlace, c[3:]), span=span)
+    size, height, floating, either, element = c[1] or (None, None, False, False, None)
+    members = c[2:]
+    return n.BoardDecl(
+        c[0], size, height, floating, either, element, _all(n.Field, members), _all(n.BoardPlace, members), span=span
+    )
+
+
+@rule("row")
+def row(c: Children, span: n.Span) -> tuple[int, None, bool, bool, n.Ident]:
+    return c[0].value, None, False, False, c[1]
+
+
+@rule("grid")
+def grid(c: Children, span: n.Span) -> tuple[int, int, bool, bool, n.Ident]:
+    return c[0].value, c[1].value, False, False, c[2]
+
+
+@rule("floating_grid")
+def floating_grid(c: Children, span: n.Span) -> tuple[int, int, bool, bool, n.Ident]:
+    return c[0].value, c[1].value, True, c[2] is not None, c[3]
+
+
+@rule("either")
+def either(c: Children, span: n.Span) -> bool:
+    return True
 
 
 @rule("place")
@@ -364,6 +405,11 @@ def together_each(c: Children, span: n.Span) -> n.Together:
     return n.Together(var, source, start, body, span=span)
 
 
+@rule("exchange")
+def exchange(c: Children, span: n.Span) -> n.Exchange:
+    return n.Exchange(tuple(c[:-2]), c[-2], c[-1], span=span)
+
+
 @rule("stop")
 def stop(c: Children, span: n.Span) -> n.Stop:
     return n.Stop(span=span)
@@ -428,6 +474,12 @@ expression("if_expr")(direct(n.IfExpr))
 expression("random")(direct(n.Random))
 expression("member")(direct(n.Member))
 expression("index")(direct(n.Index))
+
+
+@expression("method")
+def method(c: Children, span: n.Span) -> n.Method:
+    return n.Method(c[0], c[1], _present(c[2:]), span=span)
+
 expression("new")(direct(n.New))
 BUILDERS["group"] = None
 NESTING.add("group")

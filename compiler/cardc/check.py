@@ -143,10 +143,10 @@ class Checker:
             case n.PlayerDecl(fields):
                 for f in fields:
                     self.default(("player", f.name.text), f, source)
-            case n.BoardDecl(name, _, _, fields) if name.text in s.boards:
+            case n.BoardDecl(name=name, fields=fields) if name.text in s.boards:
                 for f in fields:
                     self.default(("element", name.text, f.name.text), f, source)
-            case n.KindDecl(name, _, _, _, states) if name.text in s.kinds:
+            case n.KindDecl(name=name, states=states) if name.text in s.kinds:
                 self.kind(u.decl, source)
             case n.EnumDecl(name, _, _, columns, members) if name.text in s.enums:
                 self.columns(name.text, members, source)

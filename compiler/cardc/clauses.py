@@ -176,6 +176,15 @@ class Until(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange(Node):
+    """`exchange capacity, boost of a with b`."""
+
+    slots: tuple[Ident, ...]
+    first: Expr
+    second: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Modifier(Node):
     """`number(self.lane) += 1 when … priority 1`."""
 
@@ -213,7 +222,7 @@ class Once(Node):
 
 Statement: TypeAlias = (
     Let | Assign | CallStmt | Move | Draw | Copy | Shuffle | Reveal | Run | If | ForEach | Repeat | Together | Loop
-    | Alternate | While | Stop | Finish | Choose | Until
+    | Alternate | While | Stop | Finish | Choose | Until | Exchange
 )
 Line: TypeAlias = Modifier | On | Instead | Once
 Item: TypeAlias = Statement | Line

@@ -96,9 +96,19 @@ class SlotDecl(Node):
     """`slot combat: static in lanes when …`; `nature` is `static` or `effect`."""
 
     name: Ident
+    params: tuple[Field, ...]
     nature: str
     place: Ident
     when: Expr | None
+    help: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class FormDecl(Node):
+    """`form evolution(level: 2..3)`: another side of a card, of which a card may have several."""
+
+    name: Ident
+    params: tuple[Field, ...]
     help: Text | None
 
 
@@ -110,6 +120,7 @@ class KindDecl(Node):
     flags: tuple[FlagDecl, ...]
     states: tuple[Field, ...]
     slots: tuple[SlotDecl, ...]
+    forms: tuple[FormDecl, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +150,15 @@ class BoardPlace(Node):
 
 @dataclass(frozen=True, slots=True)
 class BoardDecl(Node):
-    """`board lanes: 3 of lane { … }`; one place when `size` is None."""
+    """`board lanes: 3 of lane { … }`; one place when `size` is None.
+
+    With `height` it is a grid of `size` by `height`; a `floating` one has no fixed outline, and `either` way round it fits."""
 
     name: Ident
     size: int | None
+    height: int | None
+    floating: bool
+    either: bool
     element: Ident | None
     fields: tuple[Field, ...]
     places: tuple[BoardPlace, ...]
@@ -227,8 +243,23 @@ class CardFlag(Node):
 
 @dataclass(frozen=True, slots=True)
 class CardSlot(Node):
+    """`combat { … }`, `boost(2) { … }`."""
+
     name: Ident
+    args: tuple[Arg, ...]
     body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class CardForm(Node):
+    """`form evolution(level: 2) { … }`: its lines take the place of the card's own."""
+
+    name: Ident
+    args: tuple[Arg, ...]
+    lines: tuple[CardLine, ...]
+
+
+CardLine: TypeAlias = CardField | CardFlag | CardSlot | CardForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +267,7 @@ class CardDecl(Node):
     name: Ident
     title: Text
     kind: Ident
-    lines: tuple[CardField | CardFlag | CardSlot, ...]
+    lines: tuple[CardLine, ...]
 
 
 # ---- Tests

@@ -121,6 +121,15 @@ class Call(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Method(Node):
+    """`territory.at(0, 0)`."""
+
+    base: Expr
+    name: Ident
+    args: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count(x in S where c)`, `sum(e for x in S)`, also `any`, `all`; `body` is what stands before `for`."""
 
@@ -203,6 +212,6 @@ class New(Node):
 
 
 Expr: TypeAlias = (
-    Number | Truth | Nothing | Text | Name | Member | Index | Call | Aggregate | Listing | ListLit | The | Unary
+    Number | Truth | Nothing | Text | Name | Member | Index | Call | Method | Aggregate | Listing | ListLit | The | Unary
     | Binary | Is | IfExpr | Random | New
 )
