@@ -1,7 +1,8 @@
 """Checks the slots of cards and elaborates them into bodies and lines of abilities.
 
-Assumes collected symbols. Establishes: a static slot holds lines only, an effect slot statements only; every line knows its value
-or effect, its condition (place, slot, arguments, `when`, limit) and its order. Arguments are compared, never bound.
+Assumes collected symbols. Establishes: a static slot holds lines only, an effect slot statements only; every line knows
+its value or effect, its condition (place, slot, arguments, `when`, limit) and its order. Arguments are compared, not
+bound.
 """
 
 from __future__ import annotations
@@ -10,13 +11,27 @@ from dataclasses import dataclass, replace
 
 from cardc import nodes as n
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
-from cardc.report import near
-from cardc.scope import Scope
+from cardc.moving import Done
+from cardc.report import near, plural
+from cardc.scope import Scope, bounds
 from cardc.statements import Statements
 from cardc.symbols import ParamSym, SlotSym
-from cardc.types import BOOL, PLAYER, CardT, ErrorT, IntT, NoneT, OptT, Type, show
+from cardc.types import (
+    BOOL,
+    PLAYER,
+    CardT,
+    ErrorT,
+    IntT,
+    ListT,
+    NoneT,
+    OptT,
+    Type,
+    optional,
+    unplaced,
+)
 
 LAYERS = {"=": 0, "+=": 1, "-=": 1, "*=": 2}
+LINES = "lines are `value(…) = …`, `on EVENT(…) { … }`, `instead of EVENT(…) { … }` and `once per … { … }`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +45,60 @@ class Frame:
     until: tuple[int | None, str] | None = None
     captured: tuple[Var, ...] = ()
 
+    @property
+    def limited(self) -> bool:
+        """Whether a line that only uses up a limit makes sense."""
+        return self.once is not None or self.until is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A line's head: the parameters as locals, the scope that has them, and what the arguments ask for."""
+
+    params: list[Var]
+    scope: Scope
+    tests: list[X]
+
 
 class Abilities(Statements):
     """Elaborates one slot of one card."""
 
     order = 0
     self_var: Var
+    you: Var
+    line_calls: list[tuple[str, frozenset[str]]]
+    heads: dict[str, n.Node]
 
     def static_slot(self, card: str, kind: str, slot: SlotSym, body: n.Block) -> None:
         sc = self.open(card, kind, slot)
-        active: list[X] = []
         low, high = self.place_range(slot.board)
-        active.append(X("inplaces", (X("var", (self.self_var,), self.self_var.type), low, high), BOOL))
+        active = [X("inplaces", (X("var", (self.self_var,), self.self_var.type), low, high), BOOL)]
         if slot.when is not None:
-            with_source = self.source
-            self.source = slot.source
+            kept = self.source, self.report
+            self.source, self.report = slot.source, type(self.report)()  # the kind has its findings
             x, sc, _ = self.cond(slot.when, sc)
-            self.source = with_source
+            self.source, self.report = kept
             active.append(x)
+        self.idle(body, f"slot `{slot.name}`", "leave the slot out")
         self.block_lines(body, Frame(sc, tuple(active), slot.name))
 
     def effect_slot(self, card: str, kind: str, slot: SlotSym, body: n.Block) -> Body:
         sc = self.open(card, kind, slot)
+        self.idle(body, f"slot `{slot.name}`", "leave the slot out")
         stmts, _ = self.block(body, sc)
         return Body(f"{card}·{slot.name}", (self.self_var,), self.with_you(stmts), self.source.path, self.line(body))
 
     def open(self, card: str, kind: str, slot: SlotSym) -> Scope:
         self.card = card
         self.self_var = Var("self", CardT(kind, slot.board))
-        self.you = Var("you", PLAYER)
+        self.you = Var("you", PLAYER if self.s.owned(CardT(kind, slot.board)) else optional(PLAYER))
         return Scope({"self": self.self_var, "you": self.you}, {})
 
     def with_you(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         if self.you.name not in self.used:
             return stmts
         me = X("var", (self.self_var,), self.self_var.type)
-        return (SLet(self.you, X("owner", (me,), PLAYER), stmts[0].line if stmts else 1), *stmts)
+        return (SLet(self.you, X("owner", (me,), self.you.type), stmts[0].line if stmts else 1), *stmts)
 
     # ---- Lines
 
@@ -79,202 +112,269 @@ class Abilities(Statements):
                     made += self.on(item, frame)
                 case n.Instead():
                     made += self.instead(item, frame)
-                case n.Once(period, inner):
-                    if frame.once is not None:
-                        self.err("E204", item, "`once per` stands inside another one", "one limit is enough")
-                    if period.text not in self.s.periods:
-                        self.err("E101", period, f"no period is called `{period.text}`", near(period.text, self.s.periods) or "a period is named by `as` on a loop")
-                        continue
-                    index = self.s.periods.index(period.text)
-                    self.order += 1
-                    key = f"{self.card}.{frame.slot}.{self.order}"
-                    lines = self.block_lines(inner, replace(frame, once=(index, key)))
-                    if lines and not any(self.lines[i].kind != "modifier" for i in lines):
-                        self.err("E209", item, "nothing in this block uses it up, so the limit never matters", "add the `on` that counts as its use")
-                    made += lines
+                case n.Once():
+                    made += self.once(item, frame)
                 case _:
-                    self.err(
-                        "E204", item, "a statement has no place among the lines of an ability",
-                        "lines are `value(…) = …`, `on EVENT(…) { … }`, `instead of EVENT(…) { … }`, `once per … { … }`",
-                    )
+                    self.err("E204", item, "a statement has no place among the lines of an ability", LINES)
         return made
 
+    def once(self, item: n.Once, frame: Frame) -> list[int]:
+        if frame.once is not None:
+            self.err("E204", item, "`once per` stands inside another one", "one limit is enough")
+        index = self.known_period(item.period)
+        if index is None:
+            return []
+        self.order += 1
+        self.idle(item.body, "this block")
+        before = len(self.report)
+        lines = self.block_lines(item.body, replace(frame, once=(index, f"{self.card}.{frame.slot}.{self.order}")))
+        if lines and len(self.report) == before and all(self.lines[i].kind == "modifier" for i in lines):
+            help = "add the `on` that counts as its use"
+            self.err("E209", item, "nothing in this block uses it up, so the limit never matters", help)
+        return lines
+
+    def known_period(self, period: n.Ident) -> int | None:
+        if period.text in self.s.periods:
+            return self.s.periods.index(period.text)
+        help = near(period.text, self.s.periods) or "a period is named by `as` on a loop; `match` is always one"
+        self.unknown("E101", period, period.text, f"no period is called `{period.text}`", help)
+        return None
+
     def add(
-        self, unit: str, kind: str, of: str, item: n.Modifier | n.On | n.Instead, frame: Frame, cond: Function | None, layer: int = 0,
-        value: Function | None = None, body: Body | None = None, offer: SChoose | None = None, op: str = "",
+        self,
+        unit: str,
+        kind: str,
+        item: n.Modifier | n.On | n.Instead,
+        frame: Frame,
+        cond: Function | None,
+        value: Function | None = None,
+        body: Body | None = None,
+        offer: SChoose | None = None,
     ) -> list[int]:
         order = int(unit.rsplit("·", 1)[1])
+        self.heads[unit] = item.call
+        op = item.op if isinstance(item, n.Modifier) else ""
         self.lines.append(
             AbilityLine(
-                unit, self.card or "", frame.slot, kind, of, layer, item.priority, order, cond, value, op, body, offer,
-                frame.once, frame.until, frame.captured, self.source.path, self.line(item),
+                unit, self.card or "", frame.slot, kind, item.call.name.text, LAYERS.get(op, 0), item.priority,
+                order, cond, value, op, body, offer, frame.once, frame.until, frame.captured, self.source.path,
+                self.line(item),
             )
-        )
+        )  # fmt: skip
         return [len(self.lines) - 1]
 
     def name_of(self, frame: Frame) -> str:
         self.order += 1
         return f"{self.card}·{frame.slot}·{self.order}"
 
-    def arguments(
-        self, call: n.Call, params: list[ParamSym], what: str, frame: Frame, placed: bool
-    ) -> tuple[list[Var], Scope, list[X]] | None:
-        """The parameters as locals, the scope that has them, and the comparisons the arguments ask for."""
+    def holder(self, frame: Frame) -> tuple[Var, ...]:
+        """What a line's functions take before the parameters: the bearer, or what was captured."""
+        return frame.captured if frame.until is not None else (self.self_var,)
+
+    # ---- Heads
+
+    def head(self, call: n.Call, params: list[ParamSym], what: str, frame: Frame, placed: bool) -> Heard | None:
+        """Read the arguments, which are compared. Those of an event that has happened lie where they lie now."""
         for a in call.args:
             if a.name is not None:
-                self.err("E202", a, f"{what} takes its arguments in order")
+                self.err("E202", a, f"{what} takes its arguments in order here", "leave out the name")
                 return None
         if len(call.args) != len(params):
             names = ", ".join(p.name for p in params)
-            self.err("E202", call, f"{what} takes {len(params)} argument{'s' if len(params) != 1 else ''}, not {len(call.args)}", f"write `{call.name.text}({names})`; a parameter's own name means any")
+            wanted = f"{plural(len(params), 'argument')}, not {len(call.args)}"
+            help = f"write `{call.name.text}({names})`" + ("; a parameter's own name means any" if params else "")
+            self.err("E202", call, f"{what} takes {wanted}", help)
             return None
         variables, sc = [], frame.scope
         for p in params:
-            t: Type = p.type
-            if not placed:
-                t = replace(t, where=None) if isinstance(t, CardT) else t
-            var = self.fresh(p.name, t)
+            var = self.fresh(p.name, p.type if placed else unplaced(p.type))
             variables.append(var)
-            if p.name in frame.scope.vars and p.name not in ("self", "you"):
-                self.err("E104", call, f"parameter `{p.name}` of {what} hides a local of that name", "give the local another name")
+            if p.name in frame.scope.vars:
+                message = f"parameter `{p.name}` of {what} hides a local of that name"
+                self.err("E104", call.name, message, "give the local another name")
             sc = sc.bind(p.name, var)
         tests: list[X] = []
         for a, p, var in zip(call.args, params, variables, strict=True):
             if a.value == n.Name(p.name):
                 continue
-            x = self.expr(a.value, sc, p.type)
-            if isinstance(x.t, ErrorT):
-                return None
-            if isinstance(x.t, NoneT) or (x.op == "const" and x.args[0] is None):
-                self.err("E209", a, "an argument that is none matches nothing", "leave the parameter's name to mean any")
-                return None
-            wanted = p.type.item if isinstance(p.type, OptT) else p.type
-            inner = x.t.item if isinstance(x.t, OptT) else x.t
-            if isinstance(wanted, CardT):
-                wanted = replace(wanted, where=None)
-            checked = self.coerce(replace(x, t=replace(inner, where=None) if isinstance(inner, CardT) else inner), wanted if not isinstance(wanted, IntT) else IntT(), a.value)
-            if isinstance(checked.t, ErrorT):
+            x = self.compared(a, p, frame)
+            if x is None:
                 return None
             tests.append(X("cmp", ("==", X("var", (var,), p.type), x), BOOL, a.span))
-            if isinstance(inner, CardT) and inner.where and isinstance(var.type, CardT) and a.value == n.Name("self"):
-                sc = sc.know(n.Name(p.name), inner)
-        return variables, sc, tests
+            if isinstance(x.t, CardT) and x.t.where and isinstance(var.type, CardT) and a.value == n.Name("self"):
+                sc = sc.know(n.Name(p.name), x.t)
+        return Heard(variables, sc, tests)
 
-    def condition(self, name: str, frame: Frame, params: list[Var], tests: list[X], when: n.Expr | None, sc: Scope) -> tuple[Function | None, Scope, bool]:
-        parts = [*frame.active, *tests]
+    def compared(self, a: n.Arg, p: ParamSym, frame: Frame) -> X | None:
+        """An argument with which the actual one is compared; None after a finding."""
+        wanted = unplaced(p.type.item if isinstance(p.type, OptT) else p.type)
+        x = self.expr(a.value, frame.scope, p.type)
+        if isinstance(x.t, ErrorT):
+            return None
+        if isinstance(x.t, NoneT) or (x.op == "const" and x.args[0] is None):
+            help = f"write `{p.name}` to mean any"
+            self.err("E209", a, "an argument that is none matches nothing", help)
+            return None
+        if isinstance(wanted, ListT):
+            self.err(
+                "E201", a, f"{self.say(p.type)} is not compared as a whole", f"write `{p.name}`, and test it in `when`"
+            )
+            return None
+        inner = unplaced(x.t.item if isinstance(x.t, OptT) else x.t)
+        if isinstance(wanted, CardT) and isinstance(inner, CardT) and self.s.is_kind(wanted.kind, inner.kind):
+            return x  # a card of a wider kind may be the one
+        if isinstance(wanted, IntT) and isinstance(inner, IntT):
+            (low, high), (least, most) = bounds(wanted, self.s), bounds(inner, self.s)
+            apart = (most is not None and low is not None and most < low) or (
+                least is not None and high is not None and least > high
+            )
+            if apart:
+                message = f"`{p.name}` is {self.say(wanted)}, so this matches nothing"
+                self.err("E209", a, message, f"write `{p.name}` to mean any")
+                return None
+            return x
+        checked = self.coerce(replace(x, t=inner), wanted, a.value)
+        return None if isinstance(checked.t, ErrorT) else x
+
+    def condition(
+        self, name: str, frame: Frame, heard: Heard, when: n.Expr | None
+    ) -> tuple[Function | None, Scope] | None:
+        """When a line works, and what is known then; None after a finding."""
+        parts, sc = [*frame.active, *heard.tests], heard.scope
         if when is not None:
             x, sc, _ = self.cond(when, sc)
             if isinstance(x.t, ErrorT):
-                return None, sc, False
+                return None
             parts.append(x)
         if frame.once is not None:
             parts.append(X("unused", frame.once, BOOL))
         if not parts:
-            return None, sc, True
+            return None, sc
         body = parts[0]
         for p in parts[1:]:
             body = X("and", (body, p), BOOL)
-        holder = frame.captured if frame.until is not None else (self.self_var,)
-        return Function(f"q_{name}", (*holder, *params), body, self.source.path, 0), sc, True
+        return Function(f"q_{name}", (*self.holder(frame), *heard.params), body, self.source.path, 0), sc
+
+    # ---- Modifiers
 
     def modifier(self, item: n.Modifier, frame: Frame) -> list[int]:
         name = item.call.name.text
         value = self.s.values.get(name)
         if value is None:
-            what = "an effect" if name in self.s.effects else "no value"
-            self.err("E101" if what == "no value" else "E201", item.call.name, f"`{name}` is {what}", near(name, self.s.values) or "only values are modified")
+            if name in self.s.effects:
+                message = f"`{name}` is an effect, and only values are modified"
+                self.err("E201", item.call.name, message, f"listen to it: `on {name}(…) {{ … }}`")
+            else:
+                help = near(name, self.s.values) or "only values are modified"
+                self.unknown("E101", item.call.name, name, f"no value is called `{name}`", help)
             return []
         self.uses.writes.add(("value", name))
         if item.op != "=" and not isinstance(value.type, IntT):
-            self.err("E201", item, f"`{item.op}` does not fit {show(value.type)}", "write `=`")
+            self.err("E201", item, f"`{item.op}` does not fit {self.say(value.type)}", "write `=`")
             return []
-        got = self.arguments(item.call, value.params, f"value `{name}`", frame, placed=True)
-        if got is None:
+        heard = self.head(item.call, value.params, f"value `{name}`", frame, placed=True)
+        if heard is None:
             return []
-        params, sc, tests = got
         unit = self.name_of(frame)
-        frame_parts = frame if frame.until is not None else replace(frame, active=frame.active[1:])
-        cond, sc, ok = self.condition(unit, frame_parts, params, tests, item.when, sc)
-        want: Type = value.type if item.op == "=" else IntT()
-        if item.op == "=" and isinstance(want, IntT):
-            want = IntT()
+        around = frame if frame.until is not None else replace(frame, active=frame.active[1:])
+        found = self.condition(unit, around, heard, item.when)
+        sc = heard.scope if found is None else found[1]
+        want: Type = IntT() if isinstance(value.type, IntT) else value.type
         x = self.need(item.value, sc, want)
-        if not ok or isinstance(x.t, ErrorT):
+        self.changes(item, x)
+        if found is None or isinstance(x.t, ErrorT):
             return []
-        holder = frame.captured if frame.until is not None else (self.self_var,)
-        fn = Function(f"m_{unit}", (*holder, *params), x, self.source.path, self.line(item))
-        return self.add(unit, "modifier", name, item, frame, cond, LAYERS[item.op], fn, op=item.op)
+        fn = Function(f"m_{unit}", (*self.holder(frame), *heard.params), x, self.source.path, self.line(item))
+        return self.add(unit, "modifier", item, frame, found[0], value=fn)
 
-    def event(self, call: n.Call, frame: Frame, placed: bool) -> tuple[list[Var], Scope, list[X]] | None:
+    # ---- Events
+
+    def event(self, call: n.Call, frame: Frame, placed: bool) -> Heard | None:
         name = call.name.text
         effect = self.s.effects.get(name)
         if effect is None:
             if name in self.s.values:
-                self.err("E207", call.name, f"`{name}` is a value, not an event", "only effects are events; a value is modified: `" + name + "(…) = …`")
+                help = f"only effects are events; a value is modified: `{name}(…) = …`"
+                self.err("E207", call.name, f"`{name}` is a value, not an event", help)
             else:
-                self.err("E207", call.name, f"no effect is called `{name}`", near(name, self.s.effects))
+                self.unknown("E207", call.name, name, f"no effect is called `{name}`", near(name, self.s.effects))
             return None
         self.uses.reads.add(("event", name))
-        return self.arguments(call, effect.params, f"effect `{name}`", frame, placed)
+        return self.head(call, effect.params, f"effect `{name}`", frame, placed)
 
     def line_body(self, unit: str, body: n.Block, frame: Frame, params: list[Var], sc: Scope) -> Body:
         saved, self.calls = self.calls, set()
-        stmts, _ = self.block(body, sc)
+        stmts, _ = self.closed(body, sc, "a line of an ability")
         self.line_calls.append((unit, frozenset(self.calls)))
-        saved |= self.calls
-        self.calls = saved
-        if frame.until is not None:
-            return Body(f"a_{unit}", (*frame.captured, *params), stmts, self.source.path, self.line(body))
-        return Body(f"a_{unit}", (self.self_var, *params), self.with_you(stmts), self.source.path, self.line(body))
-
-    line_calls: list[tuple[str, frozenset[str]]]
+        self.calls |= saved
+        out = stmts if frame.until is not None else self.with_you(stmts)
+        return Body(f"a_{unit}", (*self.holder(frame), *params), out, self.source.path, self.line(body))
 
     def on(self, item: n.On, frame: Frame) -> list[int]:
-        got = self.event(item.call, frame, placed=False)
-        if got is None:
+        heard = self.event(item.call, frame, placed=False)
+        if heard is None:
             return []
-        params, sc, tests = got
         unit = self.name_of(frame)
-        cond, sc, ok = self.condition(unit, frame, params, tests, item.when, sc)
-        if not ok:
+        found = self.condition(unit, frame, heard, item.when)
+        if found is None:
             return []
-        if item.body is not None:
-            body = self.line_body(unit, item.body, frame, params, sc)
-            return self.add(unit, "on", item.call.name.text, item, frame, cond, body=body)
+        cond, sc = found
+        if item.body is None:
+            return self.offer(item, unit, frame, heard, cond, sc)
+        if not frame.limited:
+            self.idle(item.body, "this line")
+        body = self.line_body(unit, item.body, frame, heard.params, sc)
+        return self.add(unit, "on", item, frame, cond, body=body)
+
+    def offer(self, item: n.On, unit: str, frame: Frame, heard: Heard, cond: Function | None, sc: Scope) -> list[int]:
+        """`on EVENT(…) may …`: what `you` may do then."""
         self.asks = True
         who = X("var", (self.you,), PLAYER)
+        if self.you.type != PLAYER:
+            self.err("E203", item, "this card may have no owner, so it is not known to whom this is offered")
         saved, self.calls = self.calls, set()
+        kept = self.loops, self.held
+        self.loops, self.held = 0, "a line of an ability"
         alts = self.alternatives(item.offers, who, sc)
+        self.loops, self.held = kept
         self.line_calls.append((unit, frozenset(self.calls)))
         self.calls |= saved
         offer = self.site_of(who, True, alts, (), self.line(item))
-        holder = frame.captured if frame.until is not None else (self.self_var,)
-        body = Body(f"a_{unit}", (*holder, *params), (), self.source.path, self.line(item))
-        return self.add(unit, "offer", item.call.name.text, item, frame, cond, body=body, offer=offer)
+        body = Body(f"a_{unit}", (*self.holder(frame), *heard.params), (), self.source.path, self.line(item))
+        return self.add(unit, "offer", item, frame, cond, body=body, offer=offer)
 
     def instead(self, item: n.Instead, frame: Frame) -> list[int]:
-        got = self.event(item.call, frame, placed=True)
-        if got is None:
+        heard = self.event(item.call, frame, placed=True)
+        if heard is None:
             return []
-        params, sc, tests = got
         unit = self.name_of(frame)
-        cond, sc, ok = self.condition(unit, frame, params, tests, item.when, sc)
-        if not ok:
+        found = self.condition(unit, frame, heard, item.when)
+        if found is None:
             return []
-        body = self.line_body(unit, item.body, frame, params, sc)
-        return self.add(unit, "instead", item.call.name.text, item, frame, cond, body=body)
+        body = self.line_body(unit, item.body, frame, heard.params, found[1])
+        return self.add(unit, "instead", item, frame, found[0], body=body)
 
     # ---- Lasting lines
 
-    def lasting(self, item: n.Until, period: n.Ident | None, body: n.Block, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
+    def until(self, item: n.Until, sc: Scope, line: int) -> Done:
+        index = None
+        if item.period is not None:
+            index = self.known_period(item.period)
+            if index is None:
+                return [], sc
+        sc_then = sc.forget_places(None, self.s).forget_tests()
         captured = tuple(sc.vars.values())
-        for v in captured:
-            self.used.add(v.name)
-        index = None if period is None else self.s.periods.index(period.text)
+        self.used.update(v.name for v in captured)
         self.order += 1
-        key = f"{self.card}.{self.unit}.{self.order}"
-        frame = Frame(sc, (), self.unit.removeprefix(f"{self.card}·"), until=(index, key), captured=captured)
-        lines = self.block_lines(body, frame)
-        if period is None and lines and all(self.lines[i].kind == "modifier" for i in lines):
-            self.err("E209", item, "nothing in this block uses it up, so it lasts for ever", "add the `on` or `instead of` that counts as its use")
+        self.idle(item.body, "this block")
+        frame = Frame(
+            sc_then, (), self.unit.removeprefix(f"{self.card}·"),
+            until=(index, f"{self.card}.{self.unit}.{self.order}"), captured=captured,
+        )  # fmt: skip
+        before = len(self.report)
+        lines = self.block_lines(item.body, frame)
+        modifiers = bool(lines) and all(self.lines[i].kind == "modifier" for i in lines)
+        if item.period is None and modifiers and len(self.report) == before:
+            help = "add the `on` or `instead of` that counts as its use"
+            self.err("E209", item, "nothing in this block uses it up, so it lasts for ever", help)
         return [SUntil(index, tuple(lines), captured, line)], sc

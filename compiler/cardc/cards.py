@@ -1,17 +1,16 @@
 """Checks the printed part of cards against the JSON Schema of their kind.
 
-Assumes collected symbols. Establishes: every card has each field of its kind exactly once or by default, in its range; slots it fills
-exist. Each schema error is told at the field's span, in the words of the game.
+Assumes collected symbols. Establishes: every card has each field of its kind exactly once or by default, in its range;
+slots it fills exist. Each schema error is told at the field's span, in the words of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardc import nodes as n
-from cardc.report import Report, near
+from cardc.report import Report, listed, near
 from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, Symbols
 from cardc.types import BoolT, EnumT, ErrorT, IntT, ListT, OptT, SetT, Type, show
@@ -93,6 +92,37 @@ def schema(game: str, s: Symbols) -> dict[str, Any]:
     }
 
 
+def constant(e: n.Expr) -> object:
+    """The JSON value of a printed field; an expression that is no constant gives `Ellipsis`."""
+    match e:
+        case n.Number(value) | n.Truth(value):
+            return value
+        case n.Nothing():
+            return None
+        case n.Name(id):
+            return id
+        case n.Unary("-", n.Number(value)):
+            return -value
+        case n.ListLit(items):
+            values = [constant(i) for i in items]
+            return ... if ... in values else values
+    return ...
+
+
+def said(value: object) -> str:
+    """A printed value in the words of the language."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return f"`{str(value).lower()}`"
+        case str():
+            return f"`{value}`"
+        case list():
+            return "a list"
+    return str(value)
+
+
 @dataclass(slots=True)
 class CardCheck:
     """Checks cards one by one; a validator a kind is built once."""
@@ -108,126 +138,154 @@ class CardCheck:
             self.validators[kind] = Draft202012Validator(kind_schema(kind, self.s))
         return self.validators[kind]
 
-    def constant(self, e: n.Expr) -> object:
-        """The JSON value of a printed field; None with `...` is kept apart: an expression that is no constant gives `Ellipsis`."""
-        match e:
-            case n.Number(value) | n.Truth(value):
-                return value
-            case n.Nothing():
-                return None
-            case n.Name(id):
-                return id
-            case n.Unary("-", n.Number(value)):
-                return -value
-            case n.ListLit(items):
-                values = [self.constant(i) for i in items]
-                return ... if ... in values else values
-        return ...
-
     def card(self, sym: CardSym) -> dict[str, object] | None:
         """The printed fields given by the card, by name, as JSON values; None after a finding about its kind."""
         s, source, decl = self.s, sym.source, sym.decl
         if sym.kind not in s.kinds:
-            self.report.add("E101", source, decl.kind, f"no kind is called `{sym.kind}`", near(sym.kind, s.kinds))
+            help = near(sym.kind, s.kinds)
+            self.report.unknown("E101", source, decl.kind, sym.kind, f"no kind is called `{sym.kind}`", help)
             return None
         kind = s.kinds[sym.kind]
         if kind.children:
             self.report.add(
                 "E305", source, decl.kind, f"kind `{kind.name}` is extended by others, so it has no cards of its own",
-                "use one of " + ", ".join(f"`{leaf.name}`" for leaf in s.leaves(kind.name)),
+                f"use one of {listed(leaf.name for leaf in s.leaves(kind.name))}",
                 [(kind.source, kind.ident, "declared here")],
-            )
+            )  # fmt: skip
             return None
         fields = fields_of(kind.name, s)
+        lines: dict[str, n.CardLine] = {}
         given: dict[str, object] = {}
-        spans: dict[str, n.Node] = {}
         for line in decl.lines:
+            if not self.once(line, lines, source):
+                continue
+            lines[line.name.text] = line
             if isinstance(line, n.CardSlot):
-                if s.slot(kind.name, line.name.text) is None:
-                    self.unknown(line.name, kind.name, source, "slot")
-                continue
-            name = line.name.text
-            if name in spans:
-                self.report.add("E302", source, line.name, f"field `{name}` is given twice", "remove one", [(source, spans[name], "first given here")])
-                continue
-            spans[name] = line
-            if isinstance(line, n.CardFlag):
-                found = fields.get(name)
-                if found is not None and not found.flag:
-                    self.report.add("E304", source, line.name, f"field `{name}` has no value", f"write `{name}: …`")
-                    continue
-                given[name] = True
-                continue
-            value = self.constant(line.value)
-            if value is ...:
-                self.report.add("E201", source, line.value, "a printed field is a constant", "write a number, a word, `true`, `none` or a list of words")
-                continue
-            given[name] = value
-        self.twice(decl, source)
-        wrong = {f for f in given if f not in fields}
-        for error in self.validator(kind.name).iter_errors({k: v for k, v in given.items() if v is not ...}):
-            self.tell(error, decl, spans, fields, kind.name, source)
-        return {k: v for k, v in given.items() if k not in wrong}
+                self.slot(line, kind.name, fields, source)
+            elif isinstance(line, n.CardForm):
+                self.report.add("E204", source, line, "`form` is not built yet")
+            else:
+                value = self.value(line, fields.get(line.name.text), kind.name, source)
+                if value is not ...:
+                    given[line.name.text] = value
+        spans = {name: line for name, line in lines.items() if isinstance(line, n.CardField | n.CardFlag)}
+        for error in self.validator(kind.name).iter_errors(given):
+            self.tell(error, decl, spans, fields, source)
+        return {k: v for k, v in given.items() if k in fields}
 
-    def twice(self, decl: n.CardDecl, source: Source) -> None:
-        seen: dict[str, n.Node] = {}
-        for line in decl.lines:
-            if isinstance(line, n.CardSlot):
-                if line.name.text in seen:
-                    self.report.add("E302", source, line.name, f"slot `{line.name.text}` is filled twice", "join the two blocks", [(source, seen[line.name.text], "first filled here")])
-                seen.setdefault(line.name.text, line.name)
+    def once(self, line: n.CardLine, lines: dict[str, n.CardLine], source: Source) -> bool:
+        first = lines.get(line.name.text)
+        if first is None or isinstance(line, n.CardForm):
+            return True
+        if isinstance(line, n.CardSlot):
+            message, help = f"slot `{line.name.text}` is filled twice", "join the two blocks"
+        else:
+            message, help = f"field `{line.name.text}` is given twice", "remove one"
+        self.report.add("E302", source, line.name, message, help, [(source, first.name, "first given here")])
+        return False
+
+    def slot(self, line: n.CardSlot, kind: str, fields: dict[str, FieldSym], source: Source) -> None:
+        name = line.name.text
+        if self.s.slot(kind, name) is None:
+            if name in fields:
+                self.report.add("E304", source, line.name, f"`{name}` is a field, not a slot", f"write `{name}: …`")
+            else:
+                self.unknown(line.name, kind, source, "slot")
+        elif line.args:
+            self.report.add("E202", source, line.args[0], f"slot `{name}` takes no arguments")
+
+    def value(self, line: n.CardField | n.CardFlag, field: FieldSym | None, kind: str, source: Source) -> object:
+        """The JSON value of a field or flag; `Ellipsis` after a finding."""
+        name = line.name.text
+        if field is None:
+            if self.s.slot(kind, name) is not None:
+                self.report.add(
+                    "E304", source, line.name, f"`{name}` is a slot, not a field", f"write `{name} {{ … }}`"
+                )
+            elif self.s.state(kind, name) is not None:
+                help = "a match sets it; declare a field to print something"
+                self.report.add("E304", source, line.name, f"`{name}` is state, which is not printed", help)
+            else:
+                self.unknown(line.name, kind, source, "field or flag")
+            return ...
+        if isinstance(line, n.CardFlag):
+            if not field.flag:
+                self.report.add("E304", source, line.name, f"field `{name}` has no value", f"write `{name}: …`")
+                return ...
+            return True
+        if field.flag:
+            help = f"write `{name}`, or leave it out"
+            self.report.add("E304", source, line, f"`{name}` is a flag, which has no value", help)
+            return ...
+        value = constant(line.value)
+        if value is ...:
+            help = "write a number, a word, `true`, `none` or a list of words"
+            self.report.add("E201", source, line.value, "a printed field is a constant", help)
+        return value
 
     def unknown(self, name: n.Ident, kind: str, source: Source, what: str) -> None:
         s = self.s
-        known: Iterable[str] = [*fields_of(kind, s), *(x for k in s.chain(kind) for x in k.slots)]
-        help = near(name.text, known) or "it has " + ", ".join(f"`{k}`" for k in list(known)[:8])
-        self.report.add("E304", source, name, f"kind `{kind}` has no {what} `{name.text}`", help)
+        known = [*fields_of(kind, s), *(x for k in s.chain(kind) for x in k.slots)]
+        help = near(name.text, known) or (f"it has {listed(known)}" if known else None)
+        message = f"kind `{kind}` has no {what} `{name.text}`"
+        self.report.unknown("E304", source, name, name.text, message, help)
 
     def tell(
-        self, error: ValidationError, decl: n.CardDecl, spans: dict[str, n.Node], fields: dict[str, FieldSym], kind: str, source: Source
+        self,
+        error: ValidationError,
+        decl: n.CardDecl,
+        lines: dict[str, n.CardField | n.CardFlag],
+        fields: dict[str, FieldSym],
+        source: Source,
     ) -> None:
         """One schema error as a finding at its field."""
         path = list(error.absolute_path)
         if error.validator == "required":
-            for name in fields:
-                if fields[name].default is None and name not in spans:
-                    field = fields[name]
+            for name, field in fields.items():
+                if field.default is None and name not in lines:
                     self.report.add(
-                        "E301", source, decl.name, f"card `{decl.name.text}` has no `{name}`", f"add `{name}: …` ({show(field.type)})",
+                        "E301", source, decl.name, f"card `{decl.name.text}` has no `{name}`",
+                        f"add `{name}: …` ({show(field.type)})",
                         [(field.source, field.ident, "the kind asks for it here")],
-                    )
-            return
-        if error.validator == "additionalProperties":
-            for name, node in spans.items():
-                if name not in fields and isinstance(node, n.CardField | n.CardFlag):
-                    self.unknown(node.name, kind, source, "field or flag")
+                    )  # fmt: skip
             return
         name = str(path[0])
-        node = spans[name]
-        t = fields[name].type
-        at: n.Node = node.value if isinstance(node, n.CardField) else node
+        line, field = lines[name], fields[name]
+        at: n.Node = line.value if isinstance(line, n.CardField) else line
         if len(path) > 1 and isinstance(at, n.ListLit) and isinstance(path[1], int):
             at = at.items[path[1]]
-        field = fields[name]
-        label = [(field.source, field.ident, f"`{name}` is {show(t)}")]
+        label = [(field.source, field.ident, f"`{name}` is {show(field.type)}")]
         match error.validator:
             case "minimum" | "maximum":
-                self.report.add("E303", source, at, f"{error.instance} is outside {show(t)}", None, label)
+                self.report.add("E303", source, at, f"{error.instance} is outside {show(field.type)}", None, label)
             case "uniqueItems":
                 self.report.add("E302", source, at, f"`{name}` names a member twice", "remove one", label)
             case "enum":
-                members = [str(m) for m in error.validator_value if m is not None]
-                said = f"`{error.instance}`" if isinstance(error.instance, str) else str(error.instance)
-                self.report.add("E306", source, at, f"{said} is not one of the words of `{name}`", near(str(error.instance), members) or "the words are " + ", ".join(f"`{m}`" for m in members[:8]), label)
+                members = [m for m in self.words(field.type)]
+                help = near(str(error.instance), members) or f"the words are {listed(members)}"
+                message = f"{said(error.instance)} is not one of the words of `{name}`"
+                self.report.add("E306", source, at, message, help, label)
             case _:
-                said = f"`{error.instance}`" if isinstance(error.instance, str) else "none" if error.instance is None else str(error.instance).lower()
-                self.report.add("E201", source, at, f"this is {said}, but {show(t)} is needed", None, label)
+                message = f"this is {said(error.instance)}, but {show(field.type)} is needed"
+                self.report.add("E201", source, at, message, None, label)
+
+    def words(self, t: Type) -> list[str]:
+        inner = getattr(t, "item", None)
+        if inner is not None:
+            return self.words(inner)
+        return list(self.s.enums[t.name].members) if isinstance(t, EnumT) and t.name in self.s.enums else []
+
+
+def printable(t: Type) -> bool:
+    if isinstance(t, OptT | ListT):
+        return printable(t.item)
+    return isinstance(t, (*PRINTABLE, ErrorT))
 
 
 def check_field_types(s: Symbols, report: Report) -> None:
     """Printed fields hold what can be printed."""
     for k in s.kinds.values():
         for f in k.fields.values():
-            t = f.type.item if isinstance(f.type, OptT | ListT) else f.type
-            if not isinstance(t, (*PRINTABLE, ErrorT)):
-                report.add("E201", f.source, f.ident, f"a printed field cannot be {show(f.type)}", "numbers, bools, members of enums and sets can be printed; use `state` for what a match changes")
+            if not printable(f.type):
+                help = "numbers, bools, members of enums and sets can be printed; `state` is what a match changes"
+                report.add("E201", f.source, f.ident, f"a printed field cannot be {show(f.type)}", help)

@@ -1,7 +1,7 @@
 """Checks a package and elaborates it into `cardc.ir.Program`.
 
-Assumes parsed declarations of the package and of the package it builds on. Establishes what `language.md` promises of the checker:
-the modules named after parts of the language do the work, this one drives them and looks at the package as a whole.
+Assumes parsed declarations of the package and of the package it builds on. Establishes what `grammar/REFERENCE.md` says
+of findings: the modules named after parts of the language do the work, this one drives them and looks at the whole.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ from cardc import graphs
 from cardc import nodes as n
 from cardc.abilities import Abilities
 from cardc.cards import CardCheck, check_field_types
+from cardc.choices import Told
 from cardc.decks import check_deck, check_decklist
-from cardc.declare import Collector, type_of
-from cardc.expressions import Expressions, Site, Uses
-from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Test, ValueBody, Var, X
+from cardc.declare import collect
+from cardc.elaborate import Key, Site, Uses
+from cardc.expressions import Expressions
+from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
 from cardc.report import Report
 from cardc.scope import Scope
 from cardc.scripts import Scripts
-from cardc.sight import parts
+from cardc.settled import Settled
+from cardc.sight import Sight, parts
 from cardc.source import Source
 from cardc.statements import Statements
-from cardc.symbols import Symbols, Unit
-from cardc.types import BOOL, CardT, ErrorT
-from cardc.usage import check_usage
+from cardc.symbols import ANSWERED, ParamSym, Symbols, Unit
+from cardc.types import PLAYER, CardT, ErrorT, Type
+from cardc.usage import Usage
 
 
 @dataclass(slots=True)
@@ -37,41 +40,40 @@ class Work:
     values: list[ValueBody] = field(default_factory=list)
     bodies: list[Body] = field(default_factory=list)
     slots: list[SlotBody] = field(default_factory=list)
-    defaults: list[tuple[tuple[str, ...], Function]] = field(default_factory=list)
     rules: list[tuple[str, Function]] = field(default_factory=list)
     unseen: list[tuple[str, str, Function]] = field(default_factory=list)
     cards: dict[str, dict[str, object]] = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
-    value_reads: dict[str, set[str]] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
     calls: dict[str, set[str]] = field(default_factory=dict)
-    loops: list[tuple[Source, n.Node, tuple[object, ...]]] = field(default_factory=list)
-    secret: list[tuple[Source, n.Node, tuple[object, ...]]] = field(default_factory=list)
+    loops: list[tuple[Source, n.Node, tuple[Stmt, ...]]] = field(default_factory=list)
+    secret: list[tuple[Source, n.Node, Var, tuple[Stmt, ...]]] = field(default_factory=list)
     line_work: dict[str, frozenset[str]] = field(default_factory=dict)
-    asking: set[str] = field(default_factory=set)
+    spots: dict[str, graphs.Spot] = field(default_factory=dict)
 
 
 class Checker:
-    def __init__(self, units: list[Unit], report: Report, parsed_whole: bool = True) -> None:
+    def __init__(self, units: list[Unit], report: Report) -> None:
         self.units = units
-        self.parsed_whole = parsed_whole
         self.report = report
-        collector = Collector(report)
-        collector.run(units)
-        self.s: Symbols = collector.s
+        self.s: Symbols = collect(units, report)
         self.uses = Uses()
         self.work = Work()
+        self.settled = Settled(self.s, report, self.uses)
+        self.card_check = CardCheck(self.s, report, {})
 
     def run(self) -> Program:
         check_field_types(self.s, self.report)
         for u in self.units:
-            if not isinstance(u.decl, n.TestDecl):
-                self.unit(u)
+            self.settled.unit(u)
+        for u in self.units:
+            self.unit(u)
+        titles: dict[str, tuple[Source, n.Text]] = {}
         for u in self.units:
             if isinstance(u.decl, n.TestDecl) and u.own:
-                self.test(u.decl, u.source)
+                self.test(u.decl, u.source, titles)
         self.whole()
-        if self.parsed_whole:
-            check_usage(self.s, self.uses, self.report)
+        Usage(self.s, self.uses, self.report).check()
         return self.own_program()
 
     def own_program(self) -> Program:
@@ -83,18 +85,19 @@ class Checker:
             tuple(v for v in w.values if v.path in own), tuple(b for b in w.bodies if b.path in own),
             tuple(x for x in w.slots if x.body.path in own), tuple(x for x in w.lines if x.path in own), sites,
             tuple(r for r in w.rules if r[1].path in own), tuple(x for x in w.unseen if x[2].path in own),
-            tuple(d for d in w.defaults if d[1].path in own), w.cards, tuple(w.tests),
-        )
+            tuple(d for d in self.settled.defaults if d[1].path in own), w.cards, tuple(w.tests),
+        )  # fmt: skip
 
     def expressions(self, source: Source, words: str, *, deck: bool = False) -> Expressions:
         return Expressions(self.s, self.report, source, self.uses, Site(words, deck=deck))
 
-    def done(self, checker: Statements, unit: str, source: Source, path: str) -> None:
+    def done(self, checker: Statements, unit: str, source: Source) -> None:
+        """Take over what the check of a declaration has left."""
         w = self.work
-        w.site_paths.extend(path for _ in range(len(w.sites) - len(w.site_paths)))
+        w.site_paths.extend(source.path for _ in range(len(w.sites) - len(w.site_paths)))
         w.calls.setdefault(unit, set()).update(checker.calls)
         w.loops.extend((source, node, stmts) for node, stmts in checker.flow_loops)
-        w.secret.extend((source, node, stmts) for node, stmts in checker.secret_bodies)
+        w.secret.extend((source, node, who, stmts) for node, who, stmts in checker.secret_bodies)
 
     # ---- One declaration
 
@@ -103,262 +106,199 @@ class Checker:
         match u.decl:
             case n.ValueDecl(name, _, _, body) if name.text in s.values and s.values[name.text].decl is u.decl:
                 self.value(name.text, body, source)
-            case n.EffectDecl(name, _, body) if name.text in s.effects and s.effects[name.text].decl is u.decl:
-                effect = s.effects[name.text]
-                st = self.statements(source, f"e_{name.text}", f"effect `{name.text}`")
-                sc, params = Scope(), []
-                for p in effect.params:
-                    var = Var(p.name, p.type)
-                    params.append(var)
-                    sc = sc.bind(p.name, var)
-                self.defaults_of(name.text, source, u.decl.params)
-                stmts, _ = st.block(body, sc)
-                if body.items:
-                    for f, var in zip(u.decl.params, params, strict=True):
-                        st.unused(f.name, var, "parameter")
-                w.bodies.append(Body(name.text, tuple(params), stmts, source.path, source.line(body.span[0]), name.text))
-                self.done(st, name.text, source, source.path)
+            case n.EffectDecl(name) if name.text in s.effects and s.effects[name.text].decl is u.decl:
+                self.effect(u.decl, u)
             case n.SetupDecl(body) | n.FlowDecl(body):
-                word = "setup" if isinstance(u.decl, n.SetupDecl) else "flow"
-                st = self.statements(source, word, f"`{word}`")
-                st.in_flow = word == "flow"
-                stmts, _ = st.block(body, Scope())
-                w.bodies.append(Body(word, (), stmts, source.path, source.line(body.span[0])))
-                self.done(st, word, source, source.path)
-                if word == "flow" and graphs.falls(stmts):
-                    self.report.add("E404", source, u.decl.body, "the flow can reach its end without `win`, `lose` or `tie`", "end it with one of them, or play on in a `loop`")
+                self.part(body, "setup" if isinstance(u.decl, n.SetupDecl) else "flow", u)
             case n.CardDecl(name) if name.text in s.cards and s.cards[name.text].decl is u.decl:
-                self.card(name.text)
-            case n.OptionDecl(name, _, default, _) if name.text in s.options:
-                option = s.options[name.text]
-                x = self.expressions(source, "an option").need(default, Scope(), option.type)
-                if x.op == "clamp":
-                    self.report.add("E303", source, default, "the default is outside the range of the option")
-                elif x.op == "const":
-                    option.default = x.args[0]
-                elif not isinstance(x.t, ErrorT):
-                    self.report.add("E201", source, default, "the default of an option is a constant")
-            case n.StateDecl(f) if f.name.text in s.states:
-                self.default(("state", f.name.text), f, source)
-            case n.PlayerDecl(fields):
-                for f in fields:
-                    self.default(("player", f.name.text), f, source)
-            case n.BoardDecl(name=name, fields=fields) if name.text in s.boards:
-                for f in fields:
-                    self.default(("element", name.text, f.name.text), f, source)
-            case n.KindDecl(name=name, states=states) if name.text in s.kinds:
-                self.kind(u.decl, source)
-            case n.EnumDecl(name, _, _, columns, members) if name.text in s.enums:
-                self.columns(name.text, members, source)
-            case n.DeckDecl():
-                w.rules.extend(check_deck(u.decl, s, self.report, self.expressions(source, "`deck`", deck=True)))
+                self.card(name.text, u.own)
+            case n.DeckDecl() if s.deck is u.decl:
+                deck = self.expressions(source, "a requirement of the deck", deck=True)
+                w.rules.extend(check_deck(u.decl, s, self.uses, self.report, deck))
             case n.DecklistDecl(name) if name.text in s.decklists and s.decklists[name.text].decl is u.decl:
                 check_decklist(u.decl, s, self.uses, self.report, source)
-            case n.UnseenDecl(name, kind, place, cond):
-                self.unseen(name, kind, place, cond, source)
+            case n.UnseenDecl():
+                self.unseen(u.decl, source)
             case _:
                 pass
 
-    def statements(self, source: Source, unit: str, words: str) -> Statements:
-        st = Statements(self.s, self.report, source, self.uses, Site(words))
-        st.prepare(unit, self.work.sites, self.work.lines)
-        return st
+    def bind(self, ex: Expressions, params: list[ParamSym]) -> tuple[Scope, tuple[Var, ...]]:
+        """The parameters as locals of a body."""
+        variables = tuple(Var(p.name, p.type) for p in params)
+        ex.params = {p.name for p in params}
+        sc = Scope()
+        for var in variables:
+            sc = sc.bind(var.name, var)
+        return sc, variables
 
     def value(self, name: str, body: n.Expr, source: Source) -> None:
         value = self.s.values[name]
         ex = self.expressions(source, f"value `{name}`")
-        sc, params = Scope(), []
-        for p in value.params:
-            var = Var(p.name, p.type)
-            params.append(var)
-            sc = sc.bind(p.name, var)
-        self.defaults_of(name, source, value.decl.params)
+        sc, params = self.bind(ex, value.params)
         x = ex.need(body, sc, value.type)
-        for f, var in zip(value.decl.params, params, strict=True):
-            ex.unused(f.name, var, "parameter") if value.own and not self.modified_with(name) else None
-        self.work.value_reads[name] = {str(p.args[0]) for p in parts(x) if p.op == "value"}
-        self.work.values.append(ValueBody(name, tuple(params), x, value.type, source.path, source.line(body.span[0])))
+        self.work.values.append(ValueBody(name, params, x, value.type, source.path, source.line(body.span[0])))
 
-    def modified_with(self, name: str) -> bool:
-        """A value without use of its parameters makes sense as a permission that cards bend."""
-        return True
+    def statements(self, u: Unit, unit: str, words: str) -> Statements:
+        st = Statements(self.s, self.report, u.source, self.uses, Site(words))
+        st.prepare(unit, self.work.sites, self.work.lines, self.work.told, u.own)
+        return st
 
-    def defaults_of(self, name: str, source: Source, fields: tuple[n.Field, ...]) -> None:
-        for f in fields:
-            if f.default is not None:
-                t = type_of(self.s, f.type, source)
-                x = self.expressions(source, "a default").need(f.default, Scope(), t)
-                if x.op not in ("const", "error"):
-                    self.report.add("E201", source, f.default, f"the default of `{f.name.text}` is not a constant")
+    def effect(self, decl: n.EffectDecl, u: Unit) -> None:
+        name, source = decl.name.text, u.source
+        st = self.statements(u, f"e_{name}", f"effect `{name}`")
+        sc, params = self.bind(st, self.s.effects[name].params)
+        stmts, _ = st.block(decl.body, sc)
+        if decl.body.items:
+            idents = {f.name.text: f.name for f in decl.params}
+            for var in params:
+                st.unused(idents[var.name], var, "parameter")
+        line = source.line(decl.body.span[0])
+        self.work.bodies.append(Body(name, params, stmts, source.path, line, name))
+        self.done(st, name, source)
 
-    def default(self, key: tuple[str, ...], f: n.Field, source: Source, extra: Scope | None = None, params: tuple[Var, ...] = ()) -> None:
-        s = self.s
-        sym = {
-            "state": lambda: s.states[key[1]], "player": lambda: s.player[key[1]],
-            "element": lambda: s.boards[key[1]].fields[key[2]], "cardstate": lambda: s.kinds[key[1]].states[key[2]],
-        }[key[0]]()
-        if sym.ident is not f.name:
-            return
-        if f.default is None:
-            self.report.add("E301", source, f.name, f"`{f.name.text}` has no default", "write `= …`: a match begins with it")
-            return
-        x = self.expressions(source, "a default").need(f.default, extra or Scope(), sym.type)
-        if x.op == "clamp" and isinstance(x.args[0], X) and x.args[0].op == "const" and not isinstance(getattr(sym.type, "high", None), str):
-            self.report.add("E303", source, f.default, f"the default is outside the range of `{f.name.text}`")
-        if not isinstance(x.t, ErrorT) or x.op != "error":
-            name = "d_" + "·".join(key)
-            self.work.defaults.append((key, Function(name, params, x, source.path, source.line(f.span[0]))))
+    def part(self, body: n.Block, word: str, u: Unit) -> None:
+        """`setup` or `flow`."""
+        source = u.source
+        if any(b.name == word and b.event is None for b in self.work.bodies):
+            return  # a second one has its finding
+        st = self.statements(u, word, f"`{word}`")
+        st.in_flow = word == "flow"
+        stmts, _ = st.block(body, Scope())
+        self.work.bodies.append(Body(word, (), stmts, source.path, source.line(body.span[0])))
+        self.done(st, word, source)
+        if word == "setup":
+            st.idle(body, "`setup`")
+        elif graphs.falls(stmts):
+            message = "the flow can reach its end without `win`, `lose` or `tie`"
+            self.report.add("E404", source, body, message, "end it with one of them, or play on in a `loop`")
 
-    def kind(self, decl: n.KindDecl, source: Source) -> None:
-        name = decl.name.text
-        for f in decl.fields:
-            sym = self.s.kinds[name].fields.get(f.name.text)
-            if f.default is not None and sym is not None and sym.ident is f.name:
-                x = self.expressions(source, "a printed field").need(f.default, Scope(), sym.type)
-                if x.op == "clamp":
-                    self.report.add("E303", source, f.default, f"the default is outside the range of `{f.name.text}`")
-                elif x.op not in ("const", "error") and x.args != ((),):
-                    self.report.add("E201", source, f.default, "the default of a printed field is a constant")
-        me = Var("self", CardT(name))
-        for f in decl.states:
-            if f.name.text in self.s.kinds[name].states:
-                self.default(("cardstate", name, f.name.text), f, source, Scope({"self": me}, {}), (me,))
-        for slot in decl.slots:
-            if slot.when is not None and slot.name.text in self.s.kinds[name].slots:
-                if slot.nature == "effect":
-                    self.report.add("E204", source, slot.when, "an effect slot has no condition: the frame says when it runs", "test before `run`")
-                    continue
-                sc = Scope({"self": Var("self", CardT(name, slot.place.text)), "you": Var("you", _PLAYER)}, {})
-                self.expressions(source, "a slot").cond(slot.when, sc)
-
-    def columns(self, name: str, members: tuple[n.EnumMember, ...], source: Source) -> None:
-        enum = self.s.enums[name]
-        if enum.source is not source and not enum.open:
-            return
-        for m in members:
-            columns = list(enum.columns.items())
-            if len(m.values) > len(columns):
-                self.report.add("E211", source, m, f"`{m.name.text}` has {len(m.values)} values, but the enum has {len(columns)} columns")
-                continue
-            for (column, t), v in zip(columns, m.values, strict=False):
-                x = self.expressions(source, "an enum").need(v, Scope(), t)
-                if x.op == "clamp":
-                    self.report.add("E303", source, v, f"this is outside the range of column `{column}`")
-                elif x.op not in ("const", "error"):
-                    self.report.add("E201", source, v, "the data of a member is a constant")
-                else:
-                    enum.values.setdefault(column, [None] * len(enum.members))
-                    enum.values[column] += [None] * (len(enum.members) - len(enum.values[column]))
-                    enum.values[column][enum.members.index(m.name.text)] = x.args[0] if x.op == "const" else None
-            for column, _ in columns[len(m.values) :]:
-                f = self.column_default(name, column)
-                if f is None:
-                    self.report.add("E211", source, m, f"`{m.name.text}` has no value for column `{column}`", f"write `{m.name.text}(…)`")
-                    continue
-                x = self.expressions(source, "an enum").need(f, Scope(), enum.columns[column])
-                enum.values.setdefault(column, [None] * len(enum.members))
-                enum.values[column] += [None] * (len(enum.members) - len(enum.values[column]))
-                enum.values[column][enum.members.index(m.name.text)] = x.args[0] if x.op == "const" else None
-
-    def column_default(self, enum: str, column: str) -> n.Expr | None:
-        for u in self.units:
-            if isinstance(u.decl, n.EnumDecl) and not u.decl.extends and u.decl.name.text == enum:
-                return next((c.default for c in u.decl.columns if c.name.text == column), None)
-        return None
-
-    def unseen(self, name: n.Ident, kind: n.Ident, place: n.Ident, cond: n.Expr, source: Source) -> None:
-        t = type_of(self.s, n.NamedType(kind, place, span=kind.span), source, self.report)
-        if isinstance(t, ErrorT):
-            return
-        ex = self.expressions(source, "`unseen`")
-        var, sc = ex.local(name, t, Scope())
-        x, _, _ = ex.cond(cond, sc)
-        ex.unused(name, var, "card")
-        fn = Function(f"unseen_{len(self.work.unseen)}", (var,), x, source.path, source.line(cond.span[0]))
-        self.work.unseen.append((kind.text, place.text, fn))
-
-    def card(self, name: str) -> None:
+    def card(self, name: str, own: bool) -> None:
         s, w, sym = self.s, self.work, self.s.cards[name]
-        if not hasattr(self, "cards"):
-            self.cards = CardCheck(s, self.report, {})
-        given = self.cards.card(sym)
+        given = self.card_check.card(sym)
         if given is None:
             return
         w.cards[name] = given
+        filled: set[str] = set()
         for line in sym.decl.lines:
-            if not isinstance(line, n.CardSlot):
-                continue
             found = s.slot(sym.kind, line.name.text)
-            if found is None:
+            if not isinstance(line, n.CardSlot) or found is None or line.name.text in filled:
                 continue
+            filled.add(line.name.text)
             kind, slot = found
             self.uses.writes.add(("slot", kind.name, slot.name))
             ab = Abilities(s, self.report, sym.source, self.uses, Site(f"slot `{slot.name}`"))
-            ab.prepare(f"{name}·{slot.name}", w.sites, w.lines)
-            ab.line_calls = []
+            ab.prepare(f"{name}·{slot.name}", w.sites, w.lines, w.told, own)
+            ab.line_calls, ab.heads = [], {}
             if slot.nature == "static":
                 ab.static_slot(name, sym.kind, slot, line.body)
             else:
                 w.slots.append(SlotBody(name, slot.name, ab.effect_slot(name, sym.kind, slot, line.body)))
+                w.calls.setdefault(f"·{slot.name}", set()).update(ab.calls)
             w.line_work.update(dict(ab.line_calls))
-            self.done(ab, f"{name}.{slot.name}", sym.source, sym.source.path)
+            w.spots.update({unit: graphs.Spot(sym.source, node, sym.own) for unit, node in ab.heads.items()})
+            self.done(ab, f"{name}.{slot.name}", sym.source)
 
-    def test(self, decl: n.TestDecl, source: Source) -> None:
-        st = Scripts(self.s, self.report, source, Uses(), Site("a test", test=True))
-        st.prepare(f"test_{len(self.work.tests)}", self.work.sites, [])
-        self.work.tests.append(st.test_decl(decl, f"test_{len(self.work.tests)}"))
-        for key in st.uses.reads:
-            if key[0] in ("effect", "value", "card"):
-                self.uses.reads.add(key)
+    def unseen(self, decl: n.UnseenDecl, source: Source) -> None:
+        s = self.s
+        found = self.settled.types(source).type(n.NamedType(decl.kind, decl.place, span=decl.kind.span))
+        if not isinstance(found, CardT) or found.where is None:
+            return
+        ex = self.expressions(source, "`unseen`")
+        if found.where not in s.faces and not self.hides(found.where):
+            message = f"every card in `{found.where}` is seen by all, so nothing lies there unseen"
+            ex.err("E209", decl.place, message, "remove it")
+        var, sc = ex.local(decl.name, found, Scope())
+        x, _, _ = ex.cond(decl.cond, sc)
+        ex.unused(decl.name, var, "card")
+        line = source.line(decl.cond.span[0])
+        fn = Function(f"unseen_{len(self.work.unseen)}", (var,), x, source.path, line)
+        self.work.unseen.append((decl.kind.text, decl.place.text, fn))
+
+    def hides(self, where: str) -> bool:
+        s = self.s
+        places = [s.zones[where].place] if where in s.zones else list(s.boards[where].parts.values())
+        return any(p.sight != "all" for p in places)
+
+    def test(self, decl: n.TestDecl, source: Source, titles: dict[str, tuple[Source, n.Text]]) -> None:
+        first = titles.setdefault(decl.title.value, (source, decl.title))
+        if first[1] is not decl.title:
+            self.report.add(
+                "E102", source, decl.title, "another test has this title", "tell them apart",
+                [(first[0], first[1], "the other one")],
+            )  # fmt: skip
+        uses = Uses(chances=self.uses.chances)
+        st = Scripts(self.s, self.report, source, uses, Site("a test", test=True))
+        unit = f"test_{len(self.work.tests)}"
+        st.prepare(unit, self.work.sites, [], [])
+        self.work.tests.append(st.test_decl(decl, unit))
+        self.uses.reads.update(key for key in uses.reads if key[0] in ("effect", "value", "card"))
 
     # ---- The whole
 
     def whole(self) -> None:
         s, w = self.s, self.work
+        self.circles()
+        bodies = {b.event: (b.params, b.stmts) for b in w.bodies if b.event}
+        asking: set[str] = set()
+        while more := {e for e, (_, stmts) in bodies.items() if e not in asking and graphs.may_ask(stmts, asking)}:
+            asking |= more
+        for source, node, stmts in w.loops:
+            if not graphs.may_ask(stmts, asking):
+                help = "ask somebody inside it, or use `repeat` or `for each`"
+                self.report.add("E403", source, node, "this loop holds no decision, so it may never end", help)
+        for source, node, who, stmts in w.secret:
+            wrong = graphs.secret_start(stmts, who, bodies)
+            if wrong is not None:
+                help = "put other statements in front of `together each`, or into the block of the choice"
+                self.report.add("E407", source, node, wrong, help)
+        for name in sorted(ANSWERED & s.effects.keys()):
+            self.answered(name, name in asking)
+        sight = Sight(s, w.values, w.lines)
+        for told in w.told:
+            found = sight.breach(told)
+            if found is not None:
+                message = f"the options tell {found} that their chooser cannot see"
+                help = "choose by what is public (owner, place, face), or reveal the cards to the chooser first"
+                self.report.add("E501", told.source, told.node, message, help)
+
+    def answered(self, name: str, asks: bool) -> None:
+        """`timeout` and `forfeit` are called by the host of a match, with the player."""
+        sym = self.s.effects[name]
+        types: list[Type] = [p.type for p in sym.params]
+        if types != [PLAYER] and not any(isinstance(t, ErrorT) for t in types):
+            help = f"write `effect {name}(p: player) {{ … }}`"
+            message = f"effect `{name}` answers the host of a match, who gives it one player"
+            self.report.add("E202", sym.source, sym.ident, message, help)
+        if asks:
+            message = f"effect `{name}` may ask somebody, but nobody answers the host of a match"
+            self.report.add("E204", sym.source, sym.ident, message, "end the match, or let it go on")
+
+    def circles(self) -> None:
+        s, w = self.s, self.work
         spots = {v.name: graphs.Spot(v.source, v.ident, v.own) for v in s.values.values()}
-        by_path = {u.source.path: u.source for u in self.units}
-        graph = {k: set(v) for k, v in w.value_reads.items()}
+        graph = {v.name: {str(p.args[0]) for p in parts(v.body) if p.op == "value"} for v in w.values}
         closers: dict[tuple[str, str], list[tuple[str, graphs.Spot]]] = {}
         for line in w.lines:
             if line.kind != "modifier":
                 continue
-            reads = {str(p.args[0]) for f in (line.cond, line.value) if f is not None for p in parts(f.body) if p.op == "value"}
-            spot = self.spot(line, by_path)
-            for r in reads - graph.get(line.of, set()):
-                closers.setdefault((line.of, r), []).append((line.card, spot))
+            reads: set[str] = set()
+            for fn in (line.cond, line.value):
+                reads |= set() if fn is None else {str(p.args[0]) for p in parts(fn.body) if p.op == "value"}
+            when = s.slot(s.cards[line.card].kind, line.slot)
+            if when is not None and when[1].when is not None:
+                reads |= self.settled.conditions.get((when[0].name, line.slot), set())
+            for r in sorted(reads - graph.get(line.of, set())):
+                closers.setdefault((line.of, r), []).append((line.card, w.spots[line.name]))
             graph.setdefault(line.of, set()).update(reads)
         graphs.value_circles(graph, closers, spots, self.report)
         effect_spots = {e.name: graphs.Spot(e.source, e.ident, e.own) for e in s.effects.values()}
-        calls = {k: v for k, v in w.calls.items() if k in s.effects}
-        graphs.effect_circles(calls, effect_spots, self.report)
+        graphs.effect_circles({k: v for k, v in w.calls.items() if k in s.effects}, effect_spots, self.report)
         heard = [
-            (x.of, x.card, w.line_work.get(x.name, frozenset()), self.spot(x, by_path))
-            for x in w.lines if x.kind in ("on", "offer") and x.once is None and x.until is None
+            (x.of, x.card, w.line_work.get(x.name, frozenset()), w.spots[x.name])
+            for x in w.lines
+            if x.kind in ("on", "offer") and x.once is None and x.until is None
         ]
         graphs.event_circles(w.calls, heard, self.report)
-        stmts = {b.event: b.stmts for b in w.bodies if b.event}
-        asking: set[str] = set()
-        while True:
-            more = {e for e, body in stmts.items() if e not in asking and graphs.may_ask(body, asking)}
-            if not more:
-                break
-            asking |= more
-        for source, node, body in w.loops:
-            if not graphs.may_ask(body, asking):  # type: ignore[arg-type]
-                self.report.add("E403", source, node, "this loop holds no decision, so nothing ends it for certain", "ask somebody inside it, or use `repeat` or `for each`")
-        for source, node, body in w.secret:
-            if not graphs.secret_start(body, stmts):  # type: ignore[arg-type]
-                self.report.add("E407", source, node, "`together each` must begin with its one secret choice", "put what is written before the choice in front of `together each`, or into the block of the choice")
-
-    def spot(self, line: AbilityLine, by_path: dict[str, Source]) -> graphs.Spot:
-        source = by_path[line.path]
-        own = self.s.cards[line.card].own if line.card in self.s.cards else True
-        start = source._lines()[line.line - 1]
-        text = source.line_text(line.line)
-        lead = len(text) - len(text.lstrip())
-        return graphs.Spot(source, n.Ident(line.of, span=(start + lead, start + len(text))), own)
 
 
-from cardc.types import PLAYER as _PLAYER  # noqa: E402
-
-__all__ = ["BOOL", "Checker"]
+__all__ = ["Checker", "Key", "X"]

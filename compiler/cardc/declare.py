@@ -1,7 +1,8 @@
 """Collects declarations into `Symbols`: names, types of members, kinds and places.
 
-Assumes parsed declarations, each alone. Establishes: every name is declared once, every member has a type, kinds form trees,
-places have ids. Bodies, defaults and conditions are unread. Illegal from here on: asking the AST what a name means.
+Assumes parsed declarations, each alone. Establishes: every name is declared once, every member has a type, kinds form
+trees, places have ids. Bodies, defaults and conditions are unread. Illegal from here on: asking the AST what a name
+means.
 """
 
 from __future__ import annotations
@@ -9,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cardc import nodes as n
+from cardc.frame import check_frame
+from cardc.nesting import walk
 from cardc.report import Report, near
 from cardc.source import Source
 from cardc.symbols import (
     BUILT_IN_CALLS,
     BUILT_IN_NAMES,
+    CARD_MEMBERS,
+    ELEMENT_MEMBERS,
+    PLAYER_MEMBERS,
     SEATS,
     BoardSym,
     CardSym,
@@ -32,32 +38,33 @@ from cardc.symbols import (
     ValueSym,
     ZoneSym,
 )
-from cardc.types import (
-    BOOL,
-    ERROR,
-    INT,
-    PLAYER,
-    Bound,
-    CardT,
-    ElementT,
-    EnumT,
-    IntT,
-    ListT,
-    OptT,
-    SetT,
-    Type,
-)
+from cardc.typenames import TypeNames, find_twice
+from cardc.types import BOOL, ERROR, BoolT, EnumT, IntT, OptT, SetT, show
 
-_EXPANDABLE = (n.CardDecl, n.ValueDecl, n.EffectDecl, n.DecklistDecl, n.TestDecl, n.ExpansionDecl)
+MOST_ELEMENTS = 64
 
 
 class Collector:
     def __init__(self, report: Report) -> None:
         self.s = Symbols()
         self.report = report
-        self.names: dict[str, Sym] = {}
         self.calls: dict[str, Sym] = {}
         self.next_place = 0
+
+    def run(self, units: list[Unit]) -> None:
+        self.s.units = units
+        self.s.base_game = not all(u.own for u in units)
+        check_frame(units, self.report)
+        for u in units:
+            self.name(u)
+        self.kind_tree()
+        for u in units:
+            self.vocabulary(u)
+        for u in units:
+            self.places(u)
+        for u in units:
+            self.members(u)
+        self.shape(units)
 
     # ---- Names
 
@@ -73,433 +80,391 @@ class Collector:
             self.report.add(
                 code, sym.source, sym.ident, f"`{sym.name}` {what}", "give one of them another name",
                 [(first.source, first.ident, "first declared here")],
-            )
+            )  # fmt: skip
             return False
         space[sym.name] = sym
         return True
 
-    def unique(self, source: Source, idents: Iterable[n.Ident], what: str) -> None:
-        seen: dict[str, n.Ident] = {}
-        for i in idents:
-            if i.text in seen:
-                self.report.add(
-                    "E102", source, i, f"{what} `{i.text}` is declared twice", "give one of them another name",
-                    [(source, seen[i.text], "first declared here")],
-                )
-            seen.setdefault(i.text, i)
-
-    # ---- Types
-
-    def bound(self, e: n.Expr, source: Source) -> Bound:
-        match e:
-            case n.Number(value):
-                return value
-            case n.Unary("-", n.Number(value)):
-                return -value
-            case n.Name(id):
-                found = self.s.options.get(id)
-                if found is None:
-                    self.report.add("E101", source, e, f"no option is called `{id}`", near(id, self.s.options))
-                    return None
-                if not isinstance(found.type, IntT):
-                    self.report.add("E201", source, e, f"option `{id}` is not a number", "use a numeric option as a bound")
-                    return None
-                return id
-        raise AssertionError(e)
-
-    def type(self, t: n.TypeExpr, source: Source, words: str | None = None) -> Type:
-        match t:
-            case n.NamedType(name, place):
-                base = self.named(name, source)
-                if place is None:
-                    return base
-                if not isinstance(base, CardT):
-                    if base != ERROR:
-                        self.report.add("E201", source, t, f"`{name.text}` is not a kind of card, so it lies nowhere")
-                    return ERROR
-                return self.located(base, place, source)
-            case n.RangeType(low, high):
-                lo = self.bound(low, source)
-                hi = None if high is None else self.bound(high, source)
-                if isinstance(lo, int) and isinstance(hi, int) and lo > hi:
-                    self.report.add("E210", source, t, f"the range {lo}..{hi} is empty", f"write {hi}..{lo}")
-                    return ERROR
-                return IntT(lo, hi)
-            case n.SetType(item):
-                inner = self.type(item, source)
-                if isinstance(inner, EnumT):
-                    return SetT(inner)
-                if inner != ERROR:
-                    self.report.add("E201", source, t, "a set holds members of an enum", "use `list of` for other things")
-                return ERROR
-            case n.ListType(item):
-                inner = self.type(item, source)
-                return ERROR if inner == ERROR else ListT(inner)
-            case n.OptionalType(item):
-                inner = self.type(item, source)
-                return ERROR if inner == ERROR else OptT(inner)
-            case n.WordsType(members):
-                if words is None:
-                    self.report.add("E204", source, t, "words in braces are the type of an option only", "declare an `enum`")
-                    return ERROR
-                self.unique(source, members, "word")
-                ident = n.Ident(words, span=t.span)
-                self.s.enums[words] = EnumSym(words, source, ident, True, False, [m.text for m in members], {}, {})
-                return EnumT(words)
-
-    def named(self, name: n.Ident, source: Source) -> Type:
-        s = self.s
-        match name.text:
-            case "int":
-                return INT
-            case "bool":
-                return BOOL
-            case "player":
-                return PLAYER
-            case text if text in s.kinds:
-                return CardT(text)
-            case text if text in s.enums and text not in s.options:
-                return EnumT(text)
-            case text if text in s.elements:
-                return ElementT(s.elements[text])
-            case text:
-                known = ["int", "bool", "player", *s.kinds, *s.enums, *s.elements]
-                self.report.add("E101", source, name, f"no type is called `{text}`", near(text, known))
-                return ERROR
-
-    def located(self, base: CardT, place: n.Ident, source: Source) -> Type:
-        s = self.s
-        if place.text not in s.zones and place.text not in s.boards:
-            self.report.add(
-                "E101", source, place, f"no zone or board is called `{place.text}`", near(place.text, [*s.zones, *s.boards])
-            )
-            return ERROR
-        if not any(s.is_kind(k, base.kind) or s.is_kind(base.kind, k) for k in s.kind_in(place.text)):
-            self.report.add("E201", source, place, f"`{place.text}` holds no `{base.kind}`")
-            return ERROR
-        return CardT(base.kind, place.text)
-
-    def field(self, f: n.Field, source: Source, own: bool, allowed: Sequence[str]) -> FieldSym:
-        marks = tuple(m.text.split()[0] for m in f.marks)
-        for m in f.marks:
-            if m.text.split()[0] not in allowed:
-                self.report.add("E204", source, m, f"`{m.text}` has no meaning here", "remove it")
-        self.unique(source, f.marks, "mark")
-        help = f.help.value if f.help else None
-        return FieldSym(
-            f.name.text, source, f.name, own, self.type(f.type, source), f.default, help, "owner" in marks, marks
-        )
-
-    def params(self, fields: Sequence[n.Field], source: Source) -> list[ParamSym]:
-        self.unique(source, [f.name for f in fields], "parameter")
-        for f in fields:
-            if f.name.text in BUILT_IN_NAMES:
-                self.report.add("E103", source, f.name, f"`{f.name.text}` is a built-in name", "choose another name")
-            elif f.name.text in self.names:
-                first = self.names[f.name.text]
-                self.report.add(
-                    "E104", source, f.name, f"parameter `{f.name.text}` hides another name", "choose another name",
-                    [(first.source, first.ident, "this one")],
-                )
-        return [ParamSym(f.name.text, self.type(f.type, source), f.default) for f in fields]
-
-    # ---- Places
-
-    def spec(self, p: n.PlaceSpec, source: Source, slots: int) -> PlaceSym:
-        each = p.each
-        if p.kind.text not in self.s.kinds:
-            self.report.add("E101", source, p.kind, f"no kind is called `{p.kind.text}`", near(p.kind.text, self.s.kinds))
-        most: int | str | None = 1 if p.one else None
-        if p.most is not None:
-            match p.most:
-                case n.Number(value):
-                    most = value
-                case n.Name():
-                    bound = self.bound(p.most, source)
-                    most = bound if isinstance(bound, str) else None
-                case _:
-                    self.report.add("E201", source, p.most, "`at most` takes a number or an option")
-        if p.sight == "owner" and not each:
-            self.report.add(
-                "E501", source, p, "a shared place has no owner who sees it", "write `all see` or `nobody sees`, or `each player`"
-            )
-        first = self.next_place
-        self.next_place += slots * (SEATS if each else 1)
-        return PlaceSym(each, p.one, p.kind.text, most, p.sight, first)
-
-    # ---- The passes over declarations
-
-    def run(self, units: list[Unit]) -> None:
-        self.s.units = units
-        self.frame_rules(units)
-        for u in units:
-            self.first(u)
-        self.kind_tree()
-        for u in units:
-            self.second(u)
-        for u in units:
-            self.third(u)
-        self.shape(units)
-
-    def frame_rules(self, units: list[Unit]) -> None:
-        own = [u for u in units if u.own]
-        heads = [u for u in own if isinstance(u.decl, n.GameDecl | n.ExpansionDecl)]
-        for u in heads[1:]:
-            self.report.add("E108", u.source, u.decl, "a package has one `game` or `expansion`", "move one to a folder of its own")
-        expansion = bool(heads) and isinstance(heads[0].decl, n.ExpansionDecl)
-        for u in own:
-            if expansion and not isinstance(u.decl, _EXPANDABLE):
-                if isinstance(u.decl, n.EnumDecl) and u.decl.extends:
-                    continue
-                self.report.add(
-                    "E110", u.source, u.decl, "an expansion cannot change the frame of its game",
-                    "an expansion adds cards, values, effects, decklists, tests and members of open enums",
-                )
-        for kind, word in ((n.PlayerDecl, "player"), (n.SetupDecl, "setup"), (n.FlowDecl, "flow"), (n.DeckDecl, "deck")):
-            found = [u for u in units if isinstance(u.decl, kind)]
-            for u in found[1:]:
-                self.report.add(
-                    "E102", u.source, u.decl, f"`{word}` is declared twice", "a game has one",
-                    [(found[0].source, found[0].decl, "first declared here")],
-                )
-            if kind is n.FlowDecl and not found and heads and not expansion:
-                self.report.add(
-                    "E108", heads[0].source, heads[0].decl, "the game has no `flow`", "declare how a match runs: `flow { … }`"
-                )
-
-    def first(self, u: Unit) -> None:
-        """Names of options, enums and kinds."""
+    def name(self, u: Unit) -> None:
+        """The name of a declaration; what it says is read when all names are known."""
         s, source, own = self.s, u.source, u.own
         match u.decl:
-            case n.OptionDecl(name, t, _, help):
-                sym = OptionSym(name.text, source, name, own, ERROR, None, help.value)
-                if self.declare(self.names, sym):
-                    s.options[name.text] = sym
-                    sym.type = self.type(t, source, words=name.text)
-                    if not isinstance(sym.type, IntT | EnumT) and sym.type not in (BOOL, ERROR):
-                        self.report.add("E201", source, t, "an option is a number, a bool or one of some words")
-                        sym.type = ERROR
+            case n.OptionDecl(name, _, _, help):
+                option = OptionSym(name.text, source, name, own, ERROR, None, help.value)
+                if self.declare(s.names, option):
+                    s.options[name.text] = option
             case n.EnumDecl(name, open, False, _, members):
-                enum = EnumSym(name.text, source, name, own, open, [m.name.text for m in members], {}, {})
-                if self.declare(self.names, enum):
+                enum = EnumSym(name.text, source, name, own, open, [], {}, {})
+                if self.declare(s.names, enum):
                     s.enums[name.text] = enum
-                    self.unique(source, [m.name for m in members], "member")
+                    find_twice(self.report, source, [m.name for m in members], "member")
+                    enum.members.extend(dict.fromkeys(m.name.text for m in members))
             case n.KindDecl(name, base):
                 kind = KindSym(name.text, source, name, own, base.text if base else None, len(s.kinds), {}, {}, {})
-                if self.declare(self.names, kind):
+                if self.declare(s.names, kind):
                     s.kinds[name.text] = kind
+            case n.ZoneDecl(name):
+                self.declare(s.names, Sym(name.text, source, name, own))
+            case n.BoardDecl(name=name, element=element):
+                fresh = self.declare(s.names, Sym(name.text, source, name, own))
+                if fresh and element is not None and self.declare(s.names, Sym(element.text, source, element, own)):
+                    s.elements[element.text] = name.text
+            case n.StateDecl(field):
+                self.declare(s.names, Sym(field.name.text, source, field.name, own))
+            case n.CardDecl(name, title, kind):
+                card = CardSym(name.text, source, name, own, title.value, kind.text, u.decl, len(s.cards))
+                if self.declare(s.names, card):
+                    s.cards[name.text] = card
+            case n.DecklistDecl(name, title):
+                decklist = DecklistSym(name.text, source, name, own, title.value, u.decl)
+                if self.declare(s.names, decklist):
+                    s.decklists[name.text] = decklist
+            case n.ValueDecl(name):
+                value = ValueSym(name.text, source, name, own, [], ERROR, u.decl)
+                if self.declare(self.calls, value):
+                    s.values[name.text] = value
+            case n.EffectDecl(name):
+                effect = EffectSym(name.text, source, name, own, [], u.decl)
+                if self.declare(self.calls, effect):
+                    s.effects[name.text] = effect
+            case n.DeckDecl():
+                s.deck = s.deck or u.decl
+            case _:
+                pass
+
+    def first(self, name: n.Ident) -> bool:
+        """Whether this is the declaration that gives the name its meaning."""
+        found = self.s.names.get(name.text)
+        return found is not None and found.ident is name
 
     def kind_tree(self) -> None:
         s = self.s
         for u in s.units:
-            if not isinstance(u.decl, n.KindDecl) or u.decl.base is None or s.kinds.get(u.decl.name.text) is None:
+            if not isinstance(u.decl, n.KindDecl) or u.decl.base is None or not self.first(u.decl.name):
                 continue
             base, kind = u.decl.base, s.kinds[u.decl.name.text]
             if base.text not in s.kinds:
-                self.report.add("E101", u.source, base, f"no kind is called `{base.text}`", near(base.text, s.kinds))
+                help = near(base.text, s.kinds)
+                self.report.unknown("E101", u.source, base, base.text, f"no kind is called `{base.text}`", help)
                 kind.base = None
-            elif kind.name == base.text or any(k.name == kind.name for k in s.chain(base.text)):
-                self.report.add("E102", u.source, base, f"`{kind.name}` extends itself")
+            elif any(k.name == kind.name for k in s.chain(base.text)):
+                self.report.add("E102", u.source, base, f"kind `{kind.name}` extends itself")
                 kind.base = None
             else:
                 s.kinds[base.text].children.append(kind.name)
 
-    def second(self, u: Unit) -> None:
-        """Zones and boards, enum columns, members of players and kinds."""
-        s, source, own = self.s, u.source, u.own
+    # ---- Options and enums
+
+    def vocabulary(self, u: Unit) -> None:
+        s, source = self.s, u.source
+        types = TypeNames(s, self.report, source)
         match u.decl:
-            case n.EnumDecl(name, _, False, columns):
-                enum = s.enums.get(name.text)
-                if enum is not None and enum.ident is name:
-                    self.unique(source, [c.name for c in columns], "column")
-                    for c in columns:
-                        enum.columns[c.name.text] = self.type(c.type, source)
-            case n.EnumDecl(name, _, True, _, members):
-                enum = s.enums.get(name.text)
-                if enum is None:
-                    self.report.add("E101", source, name, f"no enum is called `{name.text}`", near(name.text, s.enums))
-                elif not enum.open:
+            case n.OptionDecl(name, t) if self.first(name):
+                s.options[name.text].type = types.words(t, name.text, u.own)
+            case n.EnumDecl(name, open, False, columns, members) if self.first(name):
+                find_twice(self.report, source, [c.name for c in columns], "column")
+                for c in columns:
+                    s.enums[name.text].columns.setdefault(c.name.text, types.column(c.type))
+                    s.enums[name.text].column_idents.setdefault(c.name.text, c.name)
+                if not members and not open:
                     self.report.add(
-                        "E110", source, name, f"enum `{name.text}` is not open", "only an `open enum` grows",
-                        [(enum.source, enum.ident, "declared here")],
+                        "E301", source, name, f"enum `{name.text}` has no members", "list them in the braces"
                     )
-                else:
-                    for m in members:
-                        if m.name.text in enum.members:
-                            self.report.add("E102", source, m.name, f"member `{m.name.text}` is declared twice")
-                        else:
-                            enum.members.append(m.name.text)
-            case n.PlayerDecl(fields):
-                self.unique(source, [f.name for f in fields], "field")
-                for f in fields:
-                    s.player.setdefault(f.name.text, self.field(f, source, own, ("score", "input", "owner")))
-            case n.StateDecl(f):
-                sym = self.field(f, source, own, ())
-                if self.declare(self.names, sym):
-                    s.states[sym.name] = sym
-            case n.ZoneDecl(name, place, help):
-                zone = ZoneSym(name.text, source, name, own, self.spec(place, source, 1))
-                zone.place.help = help.value if help else None
-                if self.declare(self.names, zone):
-                    s.zones[name.text] = zone
-            case n.BoardDecl(name=name, size=size, element=element, fields=fields, places=places):
-                self.board(name, size, element, fields, places, source, own)
+            case n.EnumDecl(name, _, True, _, members):
+                self.grow(name, members, source)
             case _:
                 pass
 
-    def board(
-        self, name: n.Ident, size: int | None, element: n.Ident | None, fields: tuple[n.Field, ...],
-        places: tuple[n.BoardPlace, ...], source: Source, own: bool,
-    ) -> None:
-        s = self.s
-        if size is not None and not 1 <= size <= 64:
-            self.report.add("E210", source, name, f"board `{name.text}` has {size} places", "a board has 1 to 64")
-            size = max(1, min(size, 64))
-        low = self.next_place
-        board = BoardSym(name.text, source, name, own, element.text if element else None, size, {}, {}, low, low)
-        if not self.declare(self.names, board):
+    def grow(self, name: n.Ident, members: tuple[n.EnumMember, ...], source: Source) -> None:
+        """`extend enum`: the members of an expansion."""
+        enum = None if name.text in self.s.options else self.s.enums.get(name.text)
+        if enum is None:
+            known = [e for e in self.s.enums if e not in self.s.options]
+            self.report.unknown(
+                "E101", source, name, name.text, f"no enum is called `{name.text}`", near(name.text, known)
+            )
             return
-        s.boards[name.text] = board
-        if element is not None and self.declare(self.names, Sym(element.text, source, element, own)):
-            s.elements[element.text] = name.text
-        self.unique(source, [*(f.name for f in fields), *(p.name for p in places)], "member")
-        if not places:
-            self.report.add("E108", source, name, f"board `{name.text}` has no place for cards", "add one: `units: each player list of …, all see`")
-        for p in places:
-            board.parts[p.name.text] = self.spec(p.place, source, board.count)
-            board.parts[p.name.text].help = p.help.value if p.help else None
-        board.high = self.next_place
-        for f in fields:
-            board.fields[f.name.text] = self.field(f, source, own, ())
+        if not enum.open:
+            self.report.add(
+                "E110", source, name, f"enum `{name.text}` is not open", "only an `open enum` grows",
+                [(enum.source, enum.ident, "declared here")],
+            )  # fmt: skip
+            return
+        for m in members:
+            if m.name.text in enum.members:
+                self.report.add(
+                    "E102", source, m.name, f"member `{m.name.text}` is declared twice", "give it another name",
+                    [(enum.source, enum.ident, "the enum has it already")],
+                )  # fmt: skip
+            else:
+                enum.members.append(m.name.text)
 
-    def third(self, u: Unit) -> None:
-        """Members of kinds, callables, cards: all types are known now."""
+    # ---- Zones and boards
+
+    def places(self, u: Unit) -> None:
         s, source, own = self.s, u.source, u.own
         match u.decl:
-            case n.KindDecl():
-                self.kind(u.decl, source, own)
-            case n.ValueDecl(name, params, t, _):
-                value = ValueSym(name.text, source, name, own, self.params(params, source), self.type(t, source), u.decl)
-                if self.declare(self.calls, value):
-                    s.values[name.text] = value
-            case n.EffectDecl(name, params, _):
-                effect = EffectSym(name.text, source, name, own, self.params(params, source), u.decl)
-                if self.declare(self.calls, effect):
-                    s.effects[name.text] = effect
-            case n.CardDecl(name, title, kind, _):
-                card = CardSym(name.text, source, name, own, title.value, kind.text, u.decl, len(s.cards))
-                if self.declare(self.names, card):
-                    s.cards[name.text] = card
-            case n.DecklistDecl(name, title, _):
-                decklist = DecklistSym(name.text, source, name, own, title.value, u.decl)
-                if self.declare(self.names, decklist):
-                    s.decklists[name.text] = decklist
+            case n.ZoneDecl(name, place, help) if self.first(name):
+                zone = ZoneSym(name.text, source, name, own, self.spec(place, source, 1, help))
+                s.names[name.text] = s.zones[name.text] = zone
+            case n.BoardDecl(name) if self.first(name):
+                self.board(u.decl, source, own)
             case _:
                 pass
+
+    def spec(self, p: n.PlaceSpec, source: Source, slots: int, help: n.Text | None) -> PlaceSym:
+        kind = p.kind.text
+        if kind not in self.s.kinds:
+            self.report.unknown("E101", source, p.kind, kind, f"no kind is called `{kind}`", near(kind, self.s.kinds))
+        if p.sight == "owner" and not p.each:
+            self.report.add(
+                "E204", source, p, "a shared place has no owner who sees it",
+                "write `all see` or `nobody sees`, or make it a place of `each player`",
+            )  # fmt: skip
+        first = self.next_place
+        self.next_place += slots * (SEATS if p.each else 1)
+        most = 1 if p.one else None if p.most is None else self.most(p.most, source)
+        return PlaceSym(p.each, p.one, kind, most, p.sight, first, help.value if help else None)
+
+    def most(self, e: n.Expr, source: Source) -> int | str | None:
+        """What `at most` says: a number or an option."""
+        if not isinstance(e, n.Number | n.Name | n.Unary):
+            self.report.add("E201", source, e, "`at most` takes a number or an option")
+            return None
+        bound = TypeNames(self.s, self.report, source).bound(e) if not isinstance(e, n.Unary) else -1
+        least = self.s.option_bound(bound, False) if isinstance(bound, str) else bound
+        if bound is None:
+            return None
+        if isinstance(bound, str) and (least is None or least < 0):
+            self.report.add("E210", source, e, f"option `{bound}` may be below 0, but a place holds 0 cards or more")
+        elif isinstance(bound, int) and bound < 1:
+            self.report.add("E210", source, e, "a place for no cards holds nothing", "write at least 1")
+        else:
+            return bound
+        return None
+
+    def board(self, decl: n.BoardDecl, source: Source, own: bool) -> None:
+        s, name, size = self.s, decl.name, decl.size
+        if size is not None and not 1 <= size <= MOST_ELEMENTS:
+            help = f"a board has 1 to {MOST_ELEMENTS} of them"
+            self.report.add("E210", source, name, f"board `{name.text}` has {size} places", help)
+            size = max(1, min(size, MOST_ELEMENTS))
+        low = self.next_place
+        element = decl.element.text if decl.element is not None else None
+        board = BoardSym(name.text, source, name, own, element, size, {}, {}, low, low)
+        s.names[name.text] = s.boards[name.text] = board
+        members = [*(f.name for f in decl.fields), *(p.name for p in decl.places)]
+        find_twice(self.report, source, members, "member")
+        for m in members:
+            if m.text in ELEMENT_MEMBERS:
+                self.taken(m, source, "a board")
+        if not decl.places:
+            help = "add one: `units: each player list of …, all see`"
+            self.report.add("E108", source, name, f"board `{name.text}` has no place for cards", help)
+        for p in decl.places:
+            spec = self.spec(p.place, source, board.count, p.help)
+            board.parts.setdefault(p.name.text, spec)
+        board.high = self.next_place
+
+    def taken(self, ident: n.Ident, source: Source, what: str) -> None:
+        self.report.add("E103", source, ident, f"{what} has `{ident.text}` already", "choose another name")
+
+    # ---- Members of players, kinds and boards; parameters
+
+    def members(self, u: Unit) -> None:
+        """All types are known now."""
+        s, source, own = self.s, u.source, u.own
+        match u.decl:
+            case n.PlayerDecl(fields):
+                self.player(fields, source, own)
+            case n.StateDecl(f) if self.first(f.name):
+                state = self.field(f, source, own, ())
+                s.names[state.name] = s.states[state.name] = state
+            case n.BoardDecl(name=name, fields=fields) if self.first(name):
+                for f in fields:
+                    if f.name.text not in s.boards[name.text].parts:
+                        s.boards[name.text].fields.setdefault(f.name.text, self.field(f, source, own, ()))
+            case n.KindDecl(name) if self.first(name):
+                self.kind(u.decl, source, own)
+            case n.ValueDecl(name, params, t) if (
+                s.values.get(name.text) is not None and s.values[name.text].ident is name
+            ):
+                value = s.values[name.text]
+                value.params, value.type = self.params(params, source), TypeNames(s, self.report, source).type(t)
+            case n.EffectDecl(name, params) if (
+                s.effects.get(name.text) is not None and s.effects[name.text].ident is name
+            ):
+                s.effects[name.text].params = self.params(params, source)
+            case _:
+                pass
+
+    def field(self, f: n.Field, source: Source, own: bool, allowed: Sequence[str]) -> FieldSym:
+        marks = tuple(m.text.split()[0] for m in f.marks)
+        for m, word in zip(f.marks, marks, strict=True):
+            if word not in allowed:
+                self.report.add("E204", source, m, f"`{m.text}` has no meaning here", "remove it")
+        find_twice(self.report, source, f.marks, "mark", "E302")
+        help = f.help.value if f.help else None
+        t = TypeNames(self.s, self.report, source).kept(f.type)
+        return FieldSym(f.name.text, source, f.name, own, t, f.default, help, "owner" in marks, marks)
+
+    def player(self, fields: tuple[n.Field, ...], source: Source, own: bool) -> None:
+        s = self.s
+        find_twice(self.report, source, [f.name for f in fields], "field")
+        for f in fields:
+            name = f.name.text
+            zone = s.zones.get(name)
+            if name in PLAYER_MEMBERS:
+                self.taken(f.name, source, "a player")
+            elif zone is not None and zone.place.each:
+                self.report.add(
+                    "E102", source, f.name, f"`{name}` is also a zone of each player", "give one of them another name",
+                    [(zone.source, zone.ident, "the zone")],
+                )  # fmt: skip
+            else:
+                sym = self.field(f, source, own, ("score", "input", "owner"))
+                if s.player.setdefault(name, sym) is sym:
+                    self.marked(f, sym, source)
+
+    def marked(self, f: n.Field, sym: FieldSym, source: Source) -> None:
+        """What a score and an input can be."""
+        t = sym.type.item if isinstance(sym.type, OptT) else sym.type
+        if t == ERROR:
+            return
+        if "score" in sym.marks and not isinstance(sym.type, IntT):
+            self.report.add("E201", source, f.type, f"a score is a number, not {show(sym.type)}")
+        if "input" in sym.marks and not isinstance(t, IntT | BoolT | EnumT | SetT):
+            self.report.add(
+                "E201", source, f.type, f"an input cannot be {show(sym.type)}",
+                "who starts a match can give numbers, bools, members of enums and sets of them",
+            )  # fmt: skip
+
+    def params(self, fields: Sequence[n.Field], source: Source) -> list[ParamSym]:
+        find_twice(self.report, source, [f.name for f in fields], "parameter")
+        for f in fields:
+            name = f.name.text
+            if name in BUILT_IN_NAMES:
+                self.report.add("E103", source, f.name, f"`{name}` is a built-in name", "choose another name")
+            elif name in self.s.names:
+                first = self.s.names[name]
+                self.report.add(
+                    "E104", source, f.name, f"parameter `{name}` hides another name", "choose another name",
+                    [(first.source, first.ident, "this one")],
+                )  # fmt: skip
+        types = TypeNames(self.s, self.report, source)
+        found = {f.name.text: ParamSym(f.name.text, types.type(f.type), f.default) for f in reversed(fields)}
+        return [found[name] for name in dict.fromkeys(f.name.text for f in fields)]
 
     def kind(self, decl: n.KindDecl, source: Source, own: bool) -> None:
         s = self.s
-        kind = s.kinds.get(decl.name.text)
-        if kind is None or kind.ident is not decl.name:
-            return
-        fixed = {"owner", "face_up", "face_down", *(s.elements)}
-        for ident in [*(f.name for f in decl.fields), *(f.name for f in decl.flags), *(f.name for f in decl.states),
-                      *(x.name for x in decl.slots)]:
-            first = next(
-                (x for k in s.chain(kind.name) for group in (k.fields, k.states, k.slots) if (x := group.get(ident.text))), None
-            )
-            if ident.text in fixed:
-                self.report.add("E103", source, ident, f"every card has `{ident.text}` already", "choose another name")
-            elif first is not None:
-                self.report.add(
-                    "E102", source, ident, f"member `{ident.text}` is declared twice in this kind", "a member is declared once in a chain of kinds",
-                    [(first.source, first.ident, "first declared here")],
-                )
-            else:
-                self.member(kind, decl, ident, source, own)
-
-    def member(self, kind: KindSym, decl: n.KindDecl, ident: n.Ident, source: Source, own: bool) -> None:
-        s = self.s
+        kind = s.kinds[decl.name.text]
         for f in decl.fields:
-            if f.name is ident:
-                kind.fields[ident.text] = self.field(f, source, own, ())
+            if self.member(kind, f.name, source):
+                kind.fields[f.name.text] = self.field(f, source, own, ())
         for flag in decl.flags:
-            if flag.name is ident:
+            if self.member(kind, flag.name, source):
                 help = flag.help.value if flag.help else None
-                kind.fields[ident.text] = FieldSym(ident.text, source, ident, own, BOOL, n.Truth(False), help, flag=True)
+                default = n.Truth(False, span=flag.name.span)
+                kind.fields[flag.name.text] = FieldSym(
+                    flag.name.text, source, flag.name, own, BOOL, default, help, flag=True
+                )
         for f in decl.states:
-            if f.name is ident:
-                kind.states[ident.text] = self.field(f, source, own, ("owner",))
+            if self.member(kind, f.name, source):
+                kind.states[f.name.text] = self.field(f, source, own, ("owner",))
         for slot in decl.slots:
-            if slot.name is ident:
-                if slot.place.text not in s.zones and slot.place.text not in s.boards:
-                    self.report.add(
-                        "E101", source, slot.place, f"no zone or board is called `{slot.place.text}`",
-                        near(slot.place.text, [*s.zones, *s.boards]),
-                    )
-                    continue
+            if self.member(kind, slot.name, source) and self.works(kind, slot, source):
                 help = slot.help.value if slot.help else None
-                kind.slots[ident.text] = SlotSym(ident.text, source, ident, own, slot.nature, slot.place.text, slot.when, help)
+                kind.slots[slot.name.text] = SlotSym(
+                    slot.name.text, source, slot.name, own, slot.nature, slot.place.text, slot.when, help
+                )
+
+    def member(self, kind: KindSym, ident: n.Ident, source: Source) -> bool:
+        """Whether a member of a kind may have this name: neither it, nor those it extends or that extend it, have
+        it."""
+        if ident.text in CARD_MEMBERS or ident.text in self.s.elements:
+            self.taken(ident, source, "every card")
+            return False
+        for k in (*self.s.chain(kind.name), *self.below(kind)):
+            for group in (k.fields, k.states, k.slots):
+                first: Sym | None = group.get(ident.text)
+                if first is not None:
+                    self.report.add(
+                        "E102", source, ident, f"member `{ident.text}` is declared twice in one chain of kinds",
+                        "declare it once, in the kind that the others extend",
+                        [(first.source, first.ident, "first declared here")],
+                    )  # fmt: skip
+                    return False
+        return True
+
+    def below(self, kind: KindSym) -> Iterable[KindSym]:
+        for name in kind.children:
+            yield self.s.kinds[name]
+            yield from self.below(self.s.kinds[name])
+
+    def works(self, kind: KindSym, slot: n.SlotDecl, source: Source) -> bool:
+        """Whether the slot's place exists and such a card can lie there."""
+        s, where = self.s, slot.place.text
+        if where not in s.zones and where not in s.boards:
+            help = near(where, [*s.zones, *s.boards])
+            self.report.unknown("E101", source, slot.place, where, f"no zone or board is called `{where}`", help)
+            return False
+        held = [k for k in s.kind_in(where) if k in s.kinds]
+        if held and not any(s.related(k, kind.name) for k in held):
+            self.report.add(
+                "E201",
+                source,
+                slot.place,
+                f"no `{kind.name}` ever lies in `{where}`",
+                "a slot works where its card can lie",
+            )
+            return False
+        return True
 
     # ---- Facts that follow from the shape of the code
 
     def shape(self, units: list[Unit]) -> None:
         s = self.s
         for u in units:
+            if isinstance(u.decl, n.TestDecl):
+                continue
+            frame = not (u.own and s.base_game)
             for node in walk(u.decl):
                 match node:
-                    case n.Copy(_, to):
-                        where = self.place_name(to)
-                        if where is not None and not self.each(where):
-                            s.shared_kinds.update(s.kind_in(where))
-                    case n.Move(_, to, _, facing) if facing is not None and facing != n.Name("up"):
-                        where = self.place_name(to)
-                        if where is not None:
-                            s.faces.add(where)
-                    case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name):
-                        if name is not None and name.text not in s.periods:
+                    case n.Copy(_, to) if frame:
+                        for where in self.place_names(to):
+                            if not self.each(where):
+                                s.shared_kinds.update(s.kind_in(where))
+                    case n.Move(_, to, _, facing) if frame and facing is not None and facing != n.Name("up"):
+                        s.faces.update(self.place_names(to))
+                    case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name) if name is not None:
+                        if name.text == "match":
+                            self.report.add(
+                                "E103", u.source, name, "`match` is a built-in period", "choose another name"
+                            )
+                        elif name.text not in s.periods:
                             s.periods.append(name.text)
                     case _:
                         pass
 
-    def place_name(self, e: n.Expr) -> str | None:
-        """The zone or board that a place expression speaks of."""
+    def place_names(self, e: n.Expr) -> list[str]:
+        """The zones and boards that a place expression may speak of."""
         match e:
             case n.Name(id):
-                return id if id in self.s.zones or id in self.s.boards else None
+                return [id] if id in self.s.zones or id in self.s.boards else []
             case n.Index(base, _):
-                return self.place_name(base)
-            case n.Member(base, name):
+                return self.place_names(base)
+            case n.Member(_, name):
                 if name.text in self.s.zones:
-                    return name.text
-                return next((b.name for b in self.s.boards.values() if name.text in b.parts), None)
-        return None
+                    return [name.text]
+                return [b.name for b in self.s.boards.values() if name.text in b.parts]
+        return []
 
     def each(self, where: str) -> bool:
         s = self.s
         return s.zones[where].place.each if where in s.zones else all(p.each for p in s.boards[where].parts.values())
 
 
-def walk(node: object) -> Iterable[n.Node]:
-    """Every node below and including `node`, parents first; for searches only."""
-    todo = [node]
-    while todo:
-        top = todo.pop()
-        if isinstance(top, n.Node):
-            yield top
-            todo.extend(getattr(top, name) for name in reversed(top.__dataclass_fields__) if name != "span")
-        elif isinstance(top, tuple):
-            todo.extend(reversed(top))
-
-
 def collect(units: list[Unit], report: Report) -> Symbols:
     collector = Collector(report)
     collector.run(units)
     return collector.s
-
-
-def type_of(s: Symbols, t: n.TypeExpr, source: Source, report: Report | None = None) -> Type:
-    """The type that `t` says, after collection; findings go to `report`, or nowhere where they were told already."""
-    collector = Collector(report or Report())
-    collector.s = s
-    return collector.type(t, source)

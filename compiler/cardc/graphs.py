@@ -1,11 +1,12 @@
 """Searches over the whole package: circles of values, effects and events; loops that never ask; flows that end.
 
-Assumes elaborated code. Establishes: values are computed in finitely many steps, named effects do not call each other in a circle,
-every loop of a flow holds a decision, a match ends by `win`, `lose` or `tie`.
+Assumes elaborated code. Establishes: values are computed in finitely many steps, named effects do not call each other
+in a circle, every loop of a flow holds a decision, a match ends by `win`, `lose` or `tie`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
@@ -25,9 +26,14 @@ from cardc.ir import (
     Stmt,
     STogether,
     STogetherEach,
+    Var,
+    X,
 )
 from cardc.report import Report
 from cardc.source import Source
+
+MOST_CALLS = 20
+"""How deep calls are followed to a secret choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +70,27 @@ def circle(graph: Mapping[str, Set[str]], starts: list[str]) -> list[str] | None
     return None
 
 
-def value_circles(graph: dict[str, set[str]], closers: dict[tuple[str, str], list[tuple[str, Spot]]], spots: dict[str, Spot], report: Report) -> None:
+def value_circles(
+    graph: dict[str, set[str]],
+    closers: dict[tuple[str, str], list[tuple[str, Spot]]],
+    spots: dict[str, Spot],
+    report: Report,
+) -> None:
     """Refuse each circle of values; `closers` names the modifiers behind an edge."""
     graph = {k: set(v) for k, v in graph.items()}
+    help = "read a printed field instead, or store one of them in a state first"
     while found := circle(graph, sorted(graph)):
         edges = list(zip(found, [*found[1:], found[0]], strict=True))
-        modifiers = [c for e in edges for c in closers.get(e, []) if c[1].own] or [c for e in edges for c in closers.get(e, [])]
+        modifiers = [c for e in edges for c in closers.get(e, []) if c[1].own] or [
+            c for e in edges for c in closers.get(e, [])
+        ]
         path = " → ".join(f"`{f}`" for f in [*found, found[0]])
         if modifiers:
             card, spot = modifiers[-1]
-            report.add("E401", spot.source, spot.node, f"with card `{card}` these values need each other: {path}", "read a printed field instead, or store one of them in a state first")
+            report.add("E401", spot.source, spot.node, f"with card `{card}` these values need each other: {path}", help)
         else:
             spot = spots[found[0]]
-            report.add("E401", spot.source, spot.node, f"these values need each other: {path}", "read a printed field instead, or store one of them in a state first")
+            report.add("E401", spot.source, spot.node, f"these values need each other: {path}", help)
         for a, b in edges:
             graph[a].discard(b)
 
@@ -86,12 +100,15 @@ def effect_circles(graph: dict[str, set[str]], spots: dict[str, Spot], report: R
     while found := circle(graph, sorted(graph)):
         spot = spots[found[0]]
         path = " → ".join(f"`{f}`" for f in [*found, found[0]])
-        report.add("E402", spot.source, spot.node, f"these effects call each other: {path}", "use `repeat` or `for each`; only abilities may come back to their event")
+        help = "use `repeat` or `for each`; only abilities may come back to their event"
+        report.add("E402", spot.source, spot.node, f"these effects call each other: {path}", help)
         for a, b in zip(found, [*found[1:], found[0]], strict=True):
             graph[a].discard(b)
 
 
-def event_circles(calls: dict[str, set[str]], heard: list[tuple[str, str, frozenset[str], Spot]], report: Report) -> None:
+def event_circles(
+    calls: dict[str, set[str]], heard: list[tuple[str, str, frozenset[str], Spot]], report: Report
+) -> None:
     """Warn of each line whose work raises, through named effects and other lines, the event it listens to."""
     reach: dict[str, set[str]] = {k: set(v) for k, v in calls.items()}
     for event, _, work, _ in heard:
@@ -111,7 +128,9 @@ def event_circles(calls: dict[str, set[str]], heard: list[tuple[str, str, frozen
 
     for event, card, work, spot in heard:
         if spot.own and reaches(work, event):
-            report.add("W604", spot.source, spot.node, f"what card `{card}` does on `{event}` can raise `{event}` again", "put it under `once per …`, or say in `when` what ends it")
+            message = f"what card `{card}` does on `{event}` can raise `{event}` again"
+            help = "put it under `once per …`; without that, only the limit on depth ends it"
+            report.add("W604", spot.source, spot.node, message, help)
 
 
 def falls(stmts: tuple[Stmt, ...]) -> bool:
@@ -126,6 +145,8 @@ def falls(stmts: tuple[Stmt, ...]) -> bool:
             case SIf(_, then, other) if other and not falls(then) and not falls(other):
                 return False
             case STogether(body) if not falls(body):
+                return False
+            case SChoose(alts=alts, other=other) if other and not falls(other) and not any(falls(a.body) for a in alts):
                 return False
     return True
 
@@ -145,34 +166,49 @@ def stops(stmts: tuple[Stmt, ...]) -> bool:
     return False
 
 
-def may_ask(stmts: tuple[Stmt, ...], asking: Set[str], slots: bool = True) -> bool:
-    """Whether these statements may hold a decision; `asking` are the effects that may."""
+def may_ask(stmts: tuple[Stmt, ...], asking: Set[str]) -> bool:
+    """Whether these statements may hold a decision; `asking` are the effects that may. A slot may, whatever cards fill
+    it."""
     for s in stmts:
         match s:
-            case SChoose():
+            case SChoose() | SRun() | STogetherEach():
                 return True
             case SCall(effect) if effect in asking:
                 return True
-            case SRun() if slots:
-                return True
             case SIf(_, then, other) if may_ask(then, asking) or may_ask(other, asking):
                 return True
-            case (SFor(body=body) | SRepeat(body=body) | STogether(body=body) | STogetherEach(body=body) | SLoop(body=body)
-                  | SAlternate(body=body)) if may_ask(body, asking):
+            case (
+                SFor(body=body) | SRepeat(body=body) | STogether(body=body) | SLoop(body=body) | SAlternate(body=body)
+            ) if may_ask(body, asking):
                 return True
     return False
 
 
-def secret_start(stmts: tuple[Stmt, ...], effects: Mapping[str, tuple[Stmt, ...]], depth: int = 0) -> bool:
-    """Whether the first thing done, after locals, is the one choice that all make in secret."""
+def secret_start(
+    stmts: tuple[Stmt, ...], who: Var, effects: Mapping[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]], depth: int = 0
+) -> str | None:
+    """What is wrong with how the body of `together each` begins, or None: after locals, each in turn makes one
+    choice."""
+    late = "`together each` does not begin with the choice that all make in secret"
     for s in stmts:
         match s:
             case SLet():
                 continue
+            case SChoose(X("var", (var,))) if var == who:
+                return None
             case SChoose():
-                return True
-            case SCall(effect):
-                return depth < 20 and secret_start(effects.get(effect, ()), effects, depth + 1)
+                return f"in `together each` somebody other than `{shown(who)}` may choose"
+            case SCall(effect, args) if depth < MOST_CALLS and effect in effects:
+                params, body = effects[effect]
+                inner = next(
+                    (p for p, a in zip(params, args, strict=False) if a.op == "var" and a.args[0] == who), None
+                )
+                return late if inner is None else secret_start(body, inner, effects, depth + 1)
             case _:
-                return False
-    return False
+                return late
+    return late
+
+
+def shown(var: Var) -> str:
+    """The name of a local as its author wrote it."""
+    return re.sub(r"_[0-9]+$", "", var.name)

@@ -80,26 +80,33 @@ def build_digest(files: dict[str, str]) -> str:
     return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
 
 
-def _parse(files: list[tuple[str, bytes]], own: bool, prefix: str = "") -> tuple[list[Unit], list[Finding]]:
+def _parse(
+    files: list[tuple[str, bytes]], own: bool, prefix: str = ""
+) -> tuple[list[Unit], list[Finding], frozenset[str]]:
+    """The declarations of the files, the findings, and the words of what could not be read."""
+    from cardc.broken import broken_words
     from cardc.parse import parse_file
     from cardc.symbols import Unit
 
     units: list[Unit] = []
     findings: list[Finding] = []
+    broken: set[str] = set()
     for path, data in files:
         source, found = decode(prefix + path, data)
         findings += found
         if source is None:
             continue
         if path.endswith(".json"):
-            from cardc.ast_json import parse_json
+            from cardc.ast_json import read_json
 
-            decls, found = parse_json(source)
+            decls, found = read_json(source)
         else:
             decls, found = parse_file(source)
-        findings += found
+        if found:
+            findings += found
+            broken |= broken_words(source, decls)
         units += [Unit(d, source, own) for d in decls]
-    return units, findings
+    return units, findings, frozenset(broken)
 
 
 def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]], dict[str, Any]] | None) -> Checked:
@@ -108,7 +115,7 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
     from cardc.check import Checker
     from cardc.report import Report
 
-    units, findings = _parse(files, own=True)
+    units, findings, broken = _parse(files, own=True)
     heads = [u for u in units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl)]
     if not heads:
         if findings:
@@ -116,7 +123,7 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
         raise UsageError("no file declares a `game` or an `expansion`")
     head = heads[0].decl
     assert isinstance(head, n.GameDecl | n.ExpansionDecl)
-    report = Report()
+    report = Report(broken)
     identity: dict[str, Any] = {
         "id": head.name.text,
         "title": head.title.value,
@@ -136,14 +143,15 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
                 f"the expansion is for `{head.base.text}`, but the base game is `{base[1]['id']}`",
                 "give the game it is for with `--base`",
             )
+            return Checked((*report.findings(), *sorted(findings, key=Finding.key)), None, None, units, identity)
         identity["base"] = {"id": base[1]["id"], "version": base[1]["version"], "build": base[1]["build"]}
-        base_units, _ = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")
+        base_units = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")[0]
         base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]
     report.extend(findings)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 10_000))
     try:
-        checker = Checker([*base_units, *units], report, parsed_whole=not findings)
+        checker = Checker([*base_units, *units], report)
         program = checker.run()
     finally:
         sys.setrecursionlimit(limit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cardc import nodes as n
 from cardc.ir import Var
@@ -27,6 +27,7 @@ from cardc.types import (
     SlotT,
     TextT,
     Type,
+    unplaced,
 )
 
 
@@ -43,25 +44,25 @@ class Scope:
     def know(self, e: n.Expr, t: Type) -> Scope:
         return Scope(self.vars, {**self.facts, e: t})
 
+    def local(self, e: n.Expr) -> bool:
+        return isinstance(e, n.Name) and e.id in self.vars
+
     def forget_places(self, kind: str | None, symbols: Symbols) -> Scope:
         """Forget where cards lie: all of them, or those that could be a card of `kind`."""
 
-        def lost(t: Type) -> bool:
-            return isinstance(t, CardT) and t.where is not None and (
-                kind is None or symbols.is_kind(t.kind, kind) or symbols.is_kind(kind, t.kind)
-            )
+        def lost(t: CardT) -> bool:
+            return kind is None or symbols.related(t.kind, kind)
 
-        facts = {e: replace(t, where=None) if isinstance(t, CardT) and lost(t) else t
-                 for e, t in self.facts.items() if isinstance(e, n.Name)}
+        facts: dict[n.Expr, Type] = {e: unplaced(t, lost) for e, t in self.facts.items() if self.local(e)}
         for name, var in self.vars.items():
             key = n.Name(name)
-            if key not in facts and isinstance(var.type, CardT) and lost(var.type):
-                facts[key] = replace(var.type, where=None)
+            if key not in facts and (less := unplaced(var.type, lost)) != var.type:
+                facts[key] = less
         return Scope(self.vars, facts)
 
     def forget_tests(self) -> Scope:
         """After a write: only what is known of locals stays."""
-        return Scope(self.vars, {e: t for e, t in self.facts.items() if isinstance(e, n.Name)})
+        return Scope(self.vars, {e: t for e, t in self.facts.items() if self.local(e)})
 
 
 def join(a: Type, b: Type, s: Symbols) -> Type | None:

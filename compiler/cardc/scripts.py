@@ -1,7 +1,7 @@
 """Checks in-language tests and elaborates them into steps.
 
-Assumes collected symbols. Establishes: every step is a list of pure functions of the match and the test's locals so far; what is
-given can be put there. A test knows what it places: where a card lies is not asked of it.
+Assumes collected symbols. Establishes: every step is a list of pure functions of the match and the test's locals so
+far; what is given can be put there. A test knows what it places: where a card lies is not asked of it.
 """
 
 from __future__ import annotations
@@ -9,29 +9,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardc import nodes as n
-from cardc.ir import Function, Place, Shown, Step, Test, Var, X
-from cardc.report import near
+from cardc.ir import CAlt, CPick, Function, Place, Shown, Step, Test, Var, X
+from cardc.report import near, plural
 from cardc.scope import Scope, bounds
 from cardc.sight import parts
 from cardc.statements import Statements
+from cardc.typenames import find_twice
 from cardc.types import (
     BOOL,
     INT,
     PLAYER,
+    BoardT,
     CardT,
+    EmptyT,
     EnumT,
     ErrorT,
     IntT,
     ListT,
+    NoneT,
     OptT,
     PlayerT,
     PrintedT,
     SetT,
+    SlotT,
     TextT,
     Type,
-    show,
     strip,
 )
+
+
+def shown_name(pick: CPick) -> str:
+    """The name of a pick as its author wrote it."""
+    return pick.var.name.rsplit("_", 1)[0]
 
 
 class Scripts(Statements):
@@ -39,24 +48,29 @@ class Scripts(Statements):
 
     steps: list[Step]
     locals: list[Var]
-    count = 0
+    written_fns = 0
+    acted = False
 
     def test_decl(self, decl: n.TestDecl, unit: str) -> Test:
         self.unit = unit
-        self.steps, self.locals, self.count = [], [], 0
+        self.steps, self.locals, self.written_fns = [], [], 0
         sc = Scope()
         lets: list[tuple[n.Ident, Var]] = []
-        acts = expects = False
+        expects = False
+        find_twice(self.report, self.source, decl.covers, "rule", "E302")
         for item in decl.items:
-            acts = acts or isinstance(item, n.WhenCall | n.WhenPart)
-            expects = expects or isinstance(item, n.Expect | n.ExpectEnd) or (isinstance(item, n.Answer) and item.negated)
+            expects = expects or self.can_fail(item)
             sc = self.step(item, sc, lets)
         if not expects:
-            self.err("E409", decl.title, "this test expects nothing", "add `expect …`: a test that cannot fail shows nothing")
+            help = "add `expect …`: a test that cannot fail shows nothing"
+            self.err("E409", decl.title, "this test expects nothing", help)
         for ident, var in lets:
             self.unused(ident, var, "local")
         covers = tuple(c.text for c in decl.covers)
         return Test(decl.title.value, covers, self.source.path, self.line(decl), tuple(self.steps))
+
+    def can_fail(self, item: n.TestItem) -> bool:
+        return isinstance(item, n.Expect | n.ExpectEnd) or (isinstance(item, n.Answer) and item.negated)
 
     # ---- Parts
 
@@ -64,22 +78,35 @@ class Scripts(Statements):
         return " ".join(self.source.text[node.span[0] : node.span[1]].split())
 
     def fn(self, x: X, node: n.Node) -> Function:
-        self.count += 1
-        return Function(f"{self.unit}_{self.count}", tuple(self.locals), x, self.source.path, self.line(node))
+        self.written_fns += 1
+        return Function(f"{self.unit}_{self.written_fns}", tuple(self.locals), x, self.source.path, self.line(node))
 
-    def put(self, kind: str, node: n.Node, names: tuple[str | None, ...] = (), xs: tuple[X, ...] = (), shown: tuple[Shown, ...] = ()) -> None:
-        if any(isinstance(x.t, ErrorT) and x.op == "error" for x in xs):
-            return
-        self.steps.append(Step(kind, self.line(node), self.text(node), names, tuple(self.fn(x, node) for x in xs), shown))
+    def put(
+        self,
+        kind: str,
+        node: n.Node,
+        names: tuple[str | None, ...] = (),
+        xs: tuple[X, ...] = (),
+        shown: tuple[Shown, ...] = (),
+    ) -> None:
+        if not any(isinstance(x.t, ErrorT) for x in xs):
+            fns = tuple(self.fn(x, node) for x in xs)
+            self.steps.append(Step(kind, self.line(node), self.text(node), names, fns, shown))
 
-    def let(self, item: n.Let, sc: Scope, lets: list[tuple[n.Ident, Var]]) -> Scope:
+    def let_step(self, item: n.Let, sc: Scope, lets: list[tuple[n.Ident, Var]]) -> Scope:
         x = self.expr(item.value, sc)
+        if isinstance(x.t, BoardT):
+            x = self.as_list(x) or x
         t = x.t
         if isinstance(t, PrintedT):
-            self.err("E201", item.value, "this is a printed card, not one in the match", f"write `new {self.text(item.value)}`")
-        step_x = x
+            message = "this is a printed card, not one in the match"
+            x = self.err("E201", item.value, message, f"write `new {self.text(item.value)}`")
+            t = x.t
+        elif isinstance(t, NoneT | EmptyT | SlotT):
+            x = self.err("E201", item.value, f"this is {self.say(t)}, which cannot be kept in a local")
+            t = x.t
         var, sc = self.local(item.name, t, sc)
-        self.put("let", item, (item.name.text,), (step_x,))
+        self.put("let", item, (item.name.text,), (x,))
         self.locals.append(var)
         lets.append((item.name, var))
         return sc
@@ -87,132 +114,179 @@ class Scripts(Statements):
     def step(self, item: n.TestItem, sc: Scope, lets: list[tuple[n.Ident, Var]]) -> Scope:
         match item:
             case n.Given(items):
+                if self.acted:
+                    self.err("E204", item, "`given` stands after something has happened", "begin the test with it")
                 for g in items:
                     sc = self.given(g, sc, lets)
             case n.Let():
-                return self.let(item, sc, lets)
+                return self.let_step(item, sc, lets)
             case n.WhenCall(call):
+                self.acted = True
                 self.when_call(call, sc)
             case n.WhenPart(part):
-                self.put(part, item)
+                self.acted = True
+                self.when_part(item, part)
             case n.Answer():
+                self.answered(item)
                 self.answer(item, sc)
             case n.Expect(cond):
-                x = self.coerce(self.expr(cond, sc, BOOL), BOOL, cond)
-                if x.op == "const":
-                    self.err("E209", cond, "this expectation is always the same", "expect something of the match")
-                    return sc
-                if not isinstance(x.t, ErrorT):
-                    self.put("expect", item, (), (x,), self.shown(cond, x, sc))
-            case n.ExpectEnd(kind, player, reason):
-                if kind == "no":
-                    self.put("open", item)
-                elif player is None:
-                    self.put("tie", item, (reason.value if reason else None,))
-                else:
-                    who = self.need(player, sc, PLAYER)
-                    if kind == "lose":
-                        who = X("opponent", (who,), PLAYER, who.span)
-                    self.put("win", item, (reason.value if reason else None,), (who,))
+                self.expect(item, cond, sc)
+            case n.ExpectEnd():
+                self.expect_end(item, sc)
         return sc
 
-    def given(self, g: n.GivenOption | n.GivenChance | n.Let | n.Assign, sc: Scope, lets: list[tuple[n.Ident, Var]]) -> Scope:
-        s = self.s
+    def answered(self, item: n.Answer) -> None:
+        if not self.acted:
+            self.err("E204", item, "nothing has asked anybody yet", "write `when …` first")
+
+    def expect(self, item: n.Expect, cond: n.Expr, sc: Scope) -> None:
+        x = self.coerce(self.expr(cond, sc, BOOL), BOOL, cond)
+        if x.op == "const":
+            self.err("E209", cond, "this expectation does not depend on the match", "expect something of the match")
+        elif not isinstance(x.t, ErrorT):
+            self.put("expect", item, (), (x,), self.shown(cond, x, sc))
+
+    def expect_end(self, item: n.ExpectEnd, sc: Scope) -> None:
+        reason = item.reason.value if item.reason else None
+        if item.kind == "no":
+            self.put("open", item)
+        elif item.player is None:
+            self.put("tie", item, (reason,))
+        else:
+            who = self.need(item.player, sc, PLAYER)
+            if item.kind == "lose" and not isinstance(who.t, ErrorT):
+                who = X("opponent", (who,), PLAYER, who.span)
+            self.put("win", item, (reason,), (who,))
+
+    # ---- Given
+
+    def given(
+        self, g: n.GivenOption | n.GivenChance | n.Let | n.Assign, sc: Scope, lets: list[tuple[n.Ident, Var]]
+    ) -> Scope:
         match g:
             case n.Let():
-                return self.let(g, sc, lets)
+                return self.let_step(g, sc, lets)
             case n.GivenOption(name, value):
-                option = s.options.get(name.text)
-                if option is None:
-                    self.err("E101", name, f"no option is called `{name.text}`", near(name.text, s.options))
-                    return sc
-                x = self.need(value, sc, option.type)
-                if x.op == "clamp":
-                    self.err("E303", value, f"this is outside {show(option.type)}")
-                    return sc
-                self.put("option", g, (name.text,), (x,))
+                self.option(name, value, g, sc)
             case n.GivenChance(name, value):
-                self.chance(name, value, g, sc)
-            case n.Assign(target, op, value):
-                if op != "=":
-                    self.err("E204", g, f"`{op}` has no place in `given`", "write `=`")
-                    return sc
+                self.given_chance(name, value, g, sc)
+            case n.Assign(target, _, value):
                 self.set(target, value, g, sc)
         return sc
 
-    def chance(self, name: n.Ident, value: n.Expr, node: n.Node, sc: Scope) -> None:
-        verb = name.text.split(" ")[0]
-        if verb == "shuffle":
-            zone = name.text.split(" ")[1]
-            if zone not in self.s.zones:
-                self.err("E101", name, f"no zone is called `{zone}`", near(zone, self.s.zones))
-                return
-            if not isinstance(value, n.ListLit):
-                self.err("E201", value, "a shuffle is given by the cards on top, topmost first, in brackets")
-                return
-            xs = tuple(self.expr(v, sc) for v in value.items)
-            for v, x in zip(value.items, xs, strict=True):
-                if not isinstance(x.t, CardT | PrintedT | ErrorT):
-                    self.err("E201", v, f"this is {show(x.t)}, but a card is needed")
-                    return
-            self.put("chance", node, (name.text, *("card" if isinstance(x.t, CardT) else "printed" for x in xs)), xs)
-        elif verb == "pick":
-            x = self.expr(value, sc)
-            self.put("chance", node, (name.text, "card" if isinstance(x.t, CardT) else "value"), (x,))
+    def option(self, name: n.Ident, value: n.Expr, node: n.Node, sc: Scope) -> None:
+        option = self.s.options.get(name.text)
+        if option is None:
+            help = near(name.text, self.s.options)
+            self.unknown("E101", name, name.text, f"no option is called `{name.text}`", help)
+            return
+        x = self.need(value, sc, option.type)
+        if x.op == "clamp":
+            self.err("E303", value, f"option `{name.text}` is {self.say(option.type)}")
+        elif x.op != "const" and not isinstance(x.t, ErrorT):
+            self.err("E201", value, "an option is given as a constant", "write the number or the word")
         else:
-            self.err("E204", name, f"no chance is called `{verb}`", "chance is `shuffle ZONE` or `pick NAME`")
+            self.put("option", node, (name.text,), (x,))
+
+    def given_chance(self, name: n.Ident, value: n.Expr, node: n.Node, sc: Scope) -> None:
+        verb, *words = name.text.split(" ")
+        if verb == "shuffle":
+            self.given_shuffle(name, words, value, node, sc)
+        elif verb == "pick":
+            self.given_pick(name, words, value, node, sc)
+        else:
+            self.err("E101", name, f"no chance is called `{verb}`", "chance is `shuffle ZONE` or `pick NAME`")
+
+    def given_shuffle(self, name: n.Ident, words: list[str], value: n.Expr, node: n.Node, sc: Scope) -> None:
+        zone = self.s.zones.get(words[0])
+        if zone is None:
+            help = near(words[0], self.s.zones)
+            self.unknown("E101", name, words[0], f"no zone is called `{words[0]}`", help)
+            return
+        if zone.place.each and words[1:] not in (["0"], ["1"]):
+            help = f"write `shuffle {zone.name} 0` for that of the first player"
+            self.err("E202", name, f"each player has a `{zone.name}`, and it is not said whose", help)
+            return
+        if not zone.place.each and words[1:]:
+            self.err("E202", name, f"zone `{zone.name}` is shared, so it has no number", f"write `shuffle {zone.name}`")
+            return
+        if not isinstance(value, n.ListLit):
+            self.err("E201", value, "a shuffle is given by the cards on top, topmost first, in brackets")
+            return
+        xs = self.cards(value, sc)
+        if xs is not None:
+            self.put("chance", node, (name.text, *self.card_words(xs)), tuple(xs))
+
+    def given_pick(self, name: n.Ident, words: list[str], value: n.Expr, node: n.Node, sc: Scope) -> None:
+        if words[1:]:
+            self.err("E202", name, "a pick has no number", f"write `pick {words[0]}`")
+            return
+        known = self.uses.chances
+        if words[0] not in known:
+            help = near(words[0], known) or "a pick is named after the local or field that it fills"
+            self.unknown("E101", name, words[0], f"nothing called `{words[0]}` is filled by chance", help)
+            return
+        wanted = known[words[0]]
+        x = self.expr(value, sc, wanted)
+        if isinstance(x.t, ErrorT):
+            return
+        if not self.answerable(x.t, wanted):
+            self.wanted(value, x, self.say(wanted))
+            return
+        self.put("chance", node, (name.text, "card" if isinstance(x.t, CardT) else "value"), (x,))
+
+    def card_words(self, xs: list[X]) -> tuple[str, ...]:
+        return tuple("card" if isinstance(c.t, CardT) else "printed" for c in xs)
 
     def set(self, target: n.Expr, value: n.Expr, node: n.Node, sc: Scope) -> None:
-        s = self.s
+        """`given` puts something somewhere."""
         known = frozenset(self.uses.reads)
         x = self.expr(target, sc)
         if isinstance(x.t, ErrorT):
             return
-        if x.op in ("place", "one"):
-            self.fill(x, value, node, sc)
-            return
-        if x.op == "own_decklist":
-            xs = self.cards(value, sc)
-            if xs is not None:
-                base = x.args[0]
-                assert isinstance(base, X)
-                self.put("decklist", node, tuple("card" if isinstance(c.t, CardT) else "printed" for c in xs), (base, *xs))
-            return
-        found = self.location(x)
-        if found is not None:
-            key, t = found
-            if key not in known:
-                self.uses.reads.discard(key)
+        if (found := self.location(x)) is not None:
+            where, t = found
+            if where not in known:
+                self.uses.reads.discard(where)
             v = self.exact(value, sc, t)
-            if v is None:
-                return
-            owner = x.args[-1] if isinstance(x.args[-1], X) else X("const", (None,), PLAYER)
-            self.put("set", node, key, (owner, v))
+            if v is not None:
+                owner = x.args[-1] if isinstance(x.args[-1], X) else X("const", (None,), PLAYER)
+                self.put("set", node, where, (owner, v))
             return
-        if x.op == "face_up" or (x.op == "not" and isinstance(x.args[0], X) and x.args[0].op == "face_up"):
-            v = self.need(value, sc, BOOL)
-            inner = x if x.op == "face_up" else x.args[0]
-            assert isinstance(inner, X)
-            if x.op == "not":
-                v = X("not", (v,), BOOL, v.span)
-            self.put("face", node, (), (inner.args[0], v))  # type: ignore[arg-type]
-            return
-        if x.op == "owner":
-            self.put("owner", node, (), (x.args[0], self.need(value, sc, PLAYER)))  # type: ignore[arg-type]
-            return
-        self.err("E208", target, "this cannot be given", "given are options, chance, state, cards in their places, faces and owners")
-        _ = s
+        base = x.args[0] if x.args else None
+        match x.op:
+            case "place" | "one":
+                self.fill(x, value, node, sc)
+            case "own_decklist":
+                xs = self.cards(value, sc)
+                if xs is not None and isinstance(base, X):
+                    self.put("decklist", node, self.card_words(xs), (base, *xs))
+            case "face_up" if isinstance(base, X):
+                self.put("face", node, (), (base, self.need(value, sc, BOOL)))
+            case "not" if isinstance(base, X) and base.op == "face_up":
+                card = base.args[0]
+                v = self.need(value, sc, BOOL)
+                assert isinstance(card, X)
+                self.put("face", node, (), (card, v if isinstance(v.t, ErrorT) else X("not", (v,), BOOL, v.span)))
+            case "owner" if isinstance(base, X):
+                self.put("owner", node, (), (base, self.need(value, sc, PLAYER)))
+            case _:
+                help = "given are options, chance, state, cards in their places, faces and owners"
+                self.err("E208", target, "this is nothing that `given` can set", help)
 
     def exact(self, value: n.Expr, sc: Scope, t: Type) -> X | None:
         """What is given is not brought into a range: it is in it, or it is wrong."""
         v = self.need(value, sc, t)
+        if isinstance(v.t, ErrorT):
+            return None
         inner = v.args[0] if v.op == "clamp" else v
         assert isinstance(inner, X)
-        if v.op == "clamp" and isinstance(t, IntT) and isinstance(inner.t, IntT):
-            low, high = bounds(t, self.s)
+        if v.op == "clamp" and isinstance(v.t, IntT) and isinstance(inner.t, IntT):
+            low, high = bounds(v.t, self.s)
             least, most = bounds(inner.t, self.s)
-            if (low is not None and (most is not None and most < low)) or (high is not None and least is not None and least > high):
-                self.err("E303", value, f"this is outside {show(t)}")
+            below = low is not None and most is not None and most < low
+            if below or (high is not None and least is not None and least > high):
+                self.err("E303", value, f"this is outside {self.say(v.t)}")
                 return None
         return inner
 
@@ -222,8 +296,7 @@ class Scripts(Statements):
         for i in items:
             x = self.expr(i, sc)
             if not isinstance(x.t, CardT | PrintedT):
-                if not isinstance(x.t, ErrorT):
-                    self.err("E201", i, f"this is {show(x.t)}, but a card is needed")
+                self.wanted(i, x, "a card")
                 return None
             out.append(x)
         return out
@@ -236,63 +309,91 @@ class Scripts(Statements):
             return
         for c in xs:
             assert isinstance(c.t, CardT | PrintedT)
-            self.holds(place, c.t.kind, value)
-        most = self.s.place(place.owner, place.part).most
+            if not self.holds(place, c.t.kind, value):
+                return
+        most = self.spec(place).most
         if isinstance(most, int) and len(xs) > most:
-            self.err("E303", value, f"this place holds at most {most}")
+            self.err("E303", value, f"this place holds at most {plural(most, 'card')}, not {len(xs)}")
             return
-        self.put("put", node, tuple("card" if isinstance(c.t, CardT) else "printed" for c in xs), (X("place_id", (place,), INT), *xs))
+        self.put("put", node, self.card_words(xs), (X("place_id", (place,), INT), *xs))
+
+    # ---- What happens
 
     def when_call(self, call: n.Call, sc: Scope) -> None:
-        effect = self.s.effects.get(call.name.text)
+        name = call.name.text
+        effect = self.s.effects.get(name)
         if effect is None:
-            self.err("E101", call.name, f"no effect is called `{call.name.text}`", near(call.name.text, self.s.effects))
+            help = "a value is read in `expect`" if name in self.s.values else near(name, self.s.effects)
+            self.unknown("E101", call.name, name, f"no effect is called `{name}`", help)
             return
         self.uses.reads.add(("effect", effect.name))
-        args = self.args(call, [(p.name, p.type, p.default) for p in effect.params], sc, f"effect `{effect.name}`")
+        args = self.args(call, effect.params, sc, f"effect `{effect.name}`")
         if args is not None:
             self.put("call", call, (effect.name,), tuple(args))
+
+    def when_part(self, item: n.WhenPart, part: str) -> None:
+        wanted = n.SetupDecl if part == "setup" else n.FlowDecl
+        if not any(isinstance(u.decl, wanted) for u in self.s.units) and part not in self.report.broken:
+            self.err("E108", item, f"the game has no `{part}`")
+            return
+        self.put(part, item)
 
     def answer(self, item: n.Answer, sc: Scope) -> None:
         who = self.need(item.who, sc, PLAYER)
         if item.verb is None:
             self.put("decline", item, (), (who,))
             return
-        alts = [a for choice, _ in self.sites for a in choice.alts if a.verb == item.verb.text]
+        verb = item.verb.text
+        alts = [a for choice, _ in self.sites for a in choice.alts if a.verb == verb]
         if not alts:
             known = [a.verb for choice, _ in self.sites for a in choice.alts]
-            self.err("E101", item.verb, f"no choice has an alternative `{item.verb.text}`", near(item.verb.text, known))
+            self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", near(verb, known))
             return
         names: list[str | None] = []
         xs: list[X] = []
         for i, a in enumerate(item.args):
-            name = a.name.text if a.name else None
-            picks = [p for alt in alts for p in alt.picks if (p.var.name.rsplit("_", 1)[0] == name if name else alt.picks.index(p) == i)]
-            if not picks:
-                what = f"pick `{name}`" if name else f"pick {i + 1}"
-                self.err("E202", a, f"`{item.verb.text}` has no {what}", near(name, {p.var.name.rsplit("_", 1)[0] for alt in alts for p in alt.picks}) if name else None)
+            pick = self.picked(a, i, verb, alts)
+            if pick is None:
                 return
-            wanted = strip(picks[0].type)
+            wanted = strip(pick.type)
             x = self.expr(a.value, sc, wanted)
-            if isinstance(x.t, ErrorT):
-                return
             if not self.answerable(x.t, wanted):
-                self.err("E201", a, f"this is {show(x.t)}, but {show(wanted)} is needed")
+                self.wanted(a, x, self.say(wanted))
                 return
-            names.append(picks[0].var.name.rsplit("_", 1)[0])
-            names.append("printed" if isinstance(x.t, PrintedT) else "value")
+            name = shown_name(pick)
+            if name in names[::2]:
+                self.err("E302", a, f"pick `{name}` is given twice", "remove one")
+                return
+            names += [name, "printed" if isinstance(x.t, PrintedT) else "value"]
             xs.append(x)
-        self.put("refuse" if item.negated else "choose", item, (item.verb.text, *names), (who, *xs))
+        self.put("refuse" if item.negated else "choose", item, (verb, *names), (who, *xs))
+
+    def picked(self, a: n.Arg, i: int, verb: str, alts: list[CAlt]) -> CPick | None:
+        """The pick that an argument of an answer is for."""
+        if a.name is not None:
+            name = a.name.text
+            found = [p for alt in alts for p in alt.picks if shown_name(p) == name]
+            if not found:
+                known = {shown_name(p) for alt in alts for p in alt.picks}
+                self.unknown("E105", a.name, name, f"alternative `{verb}` has no pick `{name}`", near(name, known))
+        else:
+            found = [alt.picks[i] for alt in alts if i < len(alt.picks)]
+            if not found:
+                most = max(len(alt.picks) for alt in alts)
+                self.err("E202", a, f"alternative `{verb}` has {plural(most, 'pick')}, not {i + 1}")
+        return found[0] if found else None
 
     def answerable(self, t: Type, wanted: Type) -> bool:
         inner = strip(t)
         match wanted, inner:
+            case _, ErrorT():
+                return False
             case CardT(), CardT() | PrintedT():
-                return True
+                return self.s.related(wanted.kind, inner.kind)
             case (IntT(), IntT()) | (PlayerT(), PlayerT()):
                 return True
             case PrintedT(), PrintedT():
-                return True
+                return self.s.related(wanted.kind, inner.kind)
         return inner == wanted
 
     # ---- What a failure shows
@@ -308,10 +409,14 @@ class Scripts(Statements):
                 if side.op in ("const", "error", "clamp") or side.span == (0, 0):
                     continue
                 bound = {v.name for v in self.locals}
-                if any(q.op == "var" and isinstance(q.args[0], Var) and q.args[0].name not in bound for q in parts(side)):
+                if any(
+                    q.op == "var" and isinstance(q.args[0], Var) and q.args[0].name not in bound for q in parts(side)
+                ):
                     continue
                 text = " ".join(self.source.text[side.span[0] : side.span[1]].split())
-                if text in out or not isinstance(side.t, IntT | PlayerT | CardT | EnumT | OptT | ListT | SetT | TextT | type(BOOL)):
+                if text in out or not isinstance(
+                    side.t, IntT | PlayerT | CardT | EnumT | OptT | ListT | SetT | TextT | type(BOOL)
+                ):
                     continue
                 value = None
                 if side.op == "value":

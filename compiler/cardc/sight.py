@@ -1,13 +1,26 @@
-"""What a chooser can see, and what code may move: searches over elaborated code."""
+"""What the options of a choice tell their chooser: a search for reads of what he cannot see.
+
+Assumes elaborated code of the whole package. A card may be hidden by its place or by its face; what is asked of such a
+card, of the hidden state of others, or of a value that asks either, is a breach. Its owner, place and face are public.
+Locals from outside the choice are taken as seen, as is what state refers to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from cardc import nodes as n
-from cardc.declare import walk
-from cardc.ir import Place, Var, X
+from cardc.choices import Told
+from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
+from cardc.nesting import walk
 from cardc.symbols import Symbols
+
+SEEN, BY_FACE, BY_PLACE = range(3)
+_BOUND = frozenset({"comp", "join", "all", "sum", "the", "count", "any"})
+_KINDS = frozenset({"iskind", "iscard"})
+
+Key = tuple[object, ...]
 
 
 def moves(body: n.Node) -> bool:
@@ -34,65 +47,273 @@ def mentions(x: X, var: Var) -> bool:
     return any(p.op == "var" and p.args[0] == var for p in parts(x))
 
 
-def may_be_hidden(source: X, chooser: X, s: Symbols) -> bool:
-    """Whether a card of this list may be one that the chooser cannot see."""
-    for p in parts(source):
-        if p.op in ("place", "one"):
-            place = p.args[0]
-            assert isinstance(place, Place)
-            sym = s.place(place.owner, place.part)
-            if sym.sight == "nobody" or sym.sight == "top":
-                return True
-            if sym.sight == "owner" and place.seat != chooser:
-                return True
-            if place.owner in s.faces and place.seat != chooser:
-                return True
-        elif p.op in ("parts", "parts_of"):
-            board = str(p.args[0])
-            sym = s.boards[board].parts[str(p.args[1])]
-            own = p.op == "parts_of" and p.args[2] == chooser
-            if sym.sight == "nobody" or (not own and (sym.sight == "owner" or board in s.faces)) or sym.sight == "top":
-                return True
-    return False
+def key(x: X) -> Key:
+    """An expression without its types; the opponent of the opponent is the player himself."""
+    if x.op == "var":
+        var = x.args[0]
+        assert isinstance(var, Var)
+        return ("var", var.name)
+    inner = x.args[0] if x.args else None
+    if x.op == "opponent" and isinstance(inner, X) and inner.op == "opponent":
+        back = inner.args[0]
+        assert isinstance(back, X)
+        return key(back)
+    return (x.op, *(key(a) if isinstance(a, X) else a for a in x.args))
 
 
-def shown(where: X, var: Var) -> bool:
-    """Whether the condition asks that the card be face up."""
-    if where.op == "and":
-        return any(shown(a, var) for a in where.args if isinstance(a, X))
-    return where.op == "face_up" and isinstance(where.args[0], X) and where.args[0].op == "var" and where.args[0].args[0] == var
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known at a point: how cards in locals are hidden, which are the chooser's, which expressions are the
+    chooser."""
+
+    hidden: Mapping[str, int] = field(default_factory=dict)
+    owned: frozenset[str] = frozenset()
+    chooser: frozenset[Key] = frozenset()
+
+    def bind(self, var: Var, level: int, owned: bool) -> Known:
+        more = self.owned | {var.name} if owned else self.owned - {var.name}
+        return replace(self, hidden={**self.hidden, var.name: level}, owned=more)
+
+    def face_up(self, names: Iterable[str]) -> Known:
+        """These cards lie face up: only their place can hide them."""
+        up = {name: SEEN for name in names if self.hidden.get(name) == BY_FACE}
+        return replace(self, hidden={**self.hidden, **up}) if up else self
 
 
-def hidden_read(where: X, var: Var, source: X, chooser: X, s: Symbols) -> str | None:
-    """What the condition reads of a card that its chooser may not see, in words, or None."""
-    if not may_be_hidden(source, chooser, s) or shown(where, var):
-        return None
-    for p in parts(where):
-        about = any(isinstance(a, X) and a.op == "var" and a.args[0] == var for a in p.args)
-        if not about:
-            continue
-        match p.op:
-            case "field" | "card":
-                return f"`{p.args[1]}` of a card"
-            case "iskind" | "iscard":
+def faces(x: X, holds: bool) -> list[str]:
+    """The locals that lie face up where `x` holds (or does not)."""
+    match x.op, x.args:
+        case "face_up", (X("var", (Var(name, _),)),) if holds:
+            return [name]
+        case "not", (X() as inner,):
+            return faces(inner, not holds)
+        case (("and" | "or"), (X() as a, X() as b)) if (x.op == "and") == holds:
+            return [*faces(a, holds), *faces(b, holds)]
+    return []
+
+
+class Sight:
+    """Judges choices. `values` are the bodies of values, `lines` all lines of abilities."""
+
+    def __init__(self, s: Symbols, values: Sequence[ValueBody], lines: Sequence[AbilityLine]) -> None:
+        self.s = s
+        self.values = {v.name: v for v in values}
+        self.modifiers: dict[str, list[AbilityLine]] = {}
+        for line in lines:
+            if line.kind == "modifier":
+                self.modifiers.setdefault(line.of, []).append(line)
+        self.done: dict[object, str | None] = {}
+        self.levels: dict[object, int] = {}
+
+    def breach(self, told: Told) -> str | None:
+        """What is told to the chooser and not his to know, in words."""
+        chooser = {key(told.chooser)}
+        you, owner = ("var", "you"), ("owner", ("var", "self"))
+        if chooser & {you, owner}:
+            chooser |= {you, owner}
+        at = Known(chooser=frozenset(chooser))
+        for p in told.picks:
+            at = self.picked(p, at)
+        return self.read(told.x, at)
+
+    def picked(self, p: CPick, at: Known) -> Known:
+        at = at.bind(p.var, self.level(p.source, at), self.mine(p.source, at))
+        return at if p.where is None else at.face_up(faces(p.where, True))
+
+    # ---- Who is who
+
+    def is_chooser(self, seat: object, at: Known) -> bool:
+        if not isinstance(seat, X):
+            return False
+        if key(seat) in at.chooser:
+            return True
+        return seat.op == "owner" and isinstance(seat.args[0], X) and self.mine(seat.args[0], at)
+
+    def mine(self, x: X, at: Known) -> bool:
+        """Whether this card, or these cards, are the chooser's for certain."""
+        match x.op, x.args:
+            case "var", (Var(name, _),):
+                return name in at.owned or ("owner", key(x)) in at.chooser
+            case (("place" | "one"), (Place(_, _, _, seat),)):
+                return self.is_chooser(seat, at)
+            case "parts_of", (_, _, seat):
+                return self.is_chooser(seat, at)
+            case "own_decklist", (seat,):
+                return self.is_chooser(seat, at)
+            case (("top" | "topn" | "at" | "optlist" | "filter"), (X() as inner, *_)):
+                return self.mine(inner, at)
+            case "the", (_, X() as inner, _):
+                return self.mine(inner, at)
+        return False
+
+    # ---- What is hidden
+
+    def level(self, x: X, at: Known) -> int:
+        """How this card, or some of these cards, may be hidden from the chooser."""
+        match x.op, x.args:
+            case "var", (Var(name, _),):
+                return at.hidden.get(name, SEEN)
+            case (("place" | "one"), (Place(owner, part, _, seat),)):
+                return self.of_place(owner, part, self.is_chooser(seat, at))
+            case "parts", (str(board), str(part), _):
+                return self.of_place(board, part, False)
+            case "parts_of", (str(board), str(part), seat):
+                return self.of_place(board, part, self.is_chooser(seat, at))
+            case "own_decklist", (seat,):
+                return SEEN if self.is_chooser(seat, at) else BY_PLACE
+            case "top", (X("place", (Place(owner, part, _, seat),)),) if self.s.place(owner, part).sight == "top":
+                return BY_FACE if owner in self.s.faces and not self.is_chooser(seat, at) else SEEN
+            case (("top" | "topn" | "at" | "optlist" | "filter" | "pick" | "sample"), (X() as inner, *_)):
+                return self.level(inner, at)
+            case "the", (Var() as var, X() as source, where):
+                inside = at.bind(var, self.level(source, at), False)
+                if isinstance(where, X):
+                    inside = inside.face_up(faces(where, True))
+                return inside.hidden[var.name]
+            case "comp", (X() as body, Var() as var, X() as source, where):
+                inside = at.bind(var, self.level(source, at), self.mine(source, at))
+                return self.level(body, inside.face_up(faces(where, True)) if isinstance(where, X) else inside)
+            case "join", (X() as body, Var() as var, X() as source):
+                return self.level(body, at.bind(var, self.level(source, at), self.mine(source, at)))
+            case (("concat" | "list"), args):
+                return max((self.level(a, at) for a in parts_of(args)), default=SEEN)
+            case "if", (_, X() as a, X() as b):
+                return max(self.level(a, at), self.level(b, at))
+            case "value", (str(name), *args) if name in self.values:
+                return self.of_value(name, args, at)
+        return SEEN
+
+    def of_value(self, name: str, args: Sequence[object], at: Known) -> int:
+        memo = (name, *self.statuses(args, at))
+        if memo not in self.levels:
+            self.levels[memo] = SEEN  # a value that needs itself has its finding
+            value = self.values[name]
+            self.levels[memo] = self.level(value.body, self.inside(value.params, args, at))
+        return self.levels[memo]
+
+    def of_place(self, owner: str, part: str | None, mine: bool) -> int:
+        sight = self.s.place(owner, part).sight
+        if sight in ("nobody", "top") or (sight == "owner" and not mine):
+            return BY_PLACE
+        return BY_FACE if owner in self.s.faces and not mine else SEEN
+
+    # ---- What is read
+
+    def read(self, x: X, at: Known) -> str | None:
+        """What `x` reads that is hidden from the chooser, in words, or None."""
+        if x.op in ("and", "or"):
+            return self.chain(x, at)
+        match x.op, x.args:
+            case "if", (X() as cond, X() as a, X() as b):
+                return (
+                    self.read(cond, at)
+                    or self.read(a, at.face_up(faces(cond, True)))
+                    or self.read(b, at.face_up(faces(cond, False)))
+                )
+            case (("field" | "card"), (str(kind), str(name), X() as card)):
+                if self.level(card, at) or (x.op == "card" and self.secret(kind, name, card, at)):
+                    return f"`{name}` of a card"
+            case op, (X() as card, *_) if op in _KINDS and self.level(card, at):
                 return "the kind of a card"
-            case "value":
-                return f"`{p.args[0]}` of a card"
-    return None
+            case "player", (str(name), seat) if self.s.player[name].secret and not self.is_chooser(seat, at):
+                return f"`{name}` of another player"
+            case "value", (str(name), *args) if name in self.values:
+                return self.each(args, at) or self.through(name, args, at)
+            case op, args if op in _BOUND:
+                return self.bound(x, at)
+        return self.each(x.args, at)
+
+    def chain(self, x: X, at: Known) -> str | None:
+        """A chain of `and` or `or`, without recursion along it."""
+        spine: list[X] = []
+        first = x
+        while first.op == x.op:
+            left, right = first.args
+            assert isinstance(left, X) and isinstance(right, X)
+            spine.append(right)
+            first = left
+        for operand in (first, *reversed(spine)):
+            found = self.read(operand, at)
+            if found is not None:
+                return found
+            at = at.face_up(faces(operand, x.op == "and"))
+        return None
+
+    def secret(self, kind: str, name: str, card: X, at: Known) -> bool:
+        sym = self.s.kinds[kind].states[name]
+        return sym.secret and not self.mine(card, at) and not self.is_chooser(X("owner", (card,), sym.type), at)
+
+    def each(self, args: object, at: Known) -> str | None:
+        return next((found for a in parts_of(args) if (found := self.read(a, at)) is not None), None)
+
+    def bound(self, x: X, at: Known) -> str | None:
+        """Searches: what they go through, then their conditions and terms with the local."""
+        body: object = x.args[0] if x.op in ("comp", "join", "all", "sum") else None
+        rest = x.args[1:] if body is not None else x.args
+        var, source = rest[0], rest[1]
+        where = rest[2] if len(rest) > 2 else None
+        assert isinstance(var, Var) and isinstance(source, X)
+        if (found := self.read(source, at)) is not None:
+            return found
+        inside = at.bind(var, self.level(source, at), self.mine(source, at))
+        if isinstance(where, X):
+            if (found := self.read(where, inside)) is not None:
+                return found
+            inside = inside.face_up(faces(where, True))
+        return self.read(body, inside) if isinstance(body, X) else None
+
+    # ---- Values
+
+    def statuses(self, args: Sequence[object], at: Known) -> tuple[object, ...]:
+        """What matters of the arguments of a value."""
+        out: list[object] = []
+        for a in args:
+            assert isinstance(a, X)
+            other = X("opponent", (a,), a.t)
+            owner = X("owner", (a,), a.t)
+            out.append((self.level(a, at), self.mine(a, at), self.is_chooser(a, at), key(other) in at.chooser,
+                        key(owner) in at.chooser))  # fmt: skip
+        return (*out, frozenset(k for k in at.chooser if k[0] == "const"))
+
+    def inside(self, params: Sequence[Var], args: Sequence[object], at: Known) -> Known:
+        """What is known in the body of a value."""
+        *found, fixed = self.statuses(args, at)
+        assert isinstance(fixed, frozenset)
+        chooser: set[Key] = set(fixed)
+        inner = Known()
+        for var, status in zip(params, found, strict=True):
+            assert isinstance(status, tuple)
+            level, mine, same, other, owner = status
+            inner = inner.bind(var, level, mine)
+            me = ("var", var.name)
+            chooser.update([k for k, yes in ((me, same), (("opponent", me), other), (("owner", me), owner)) if yes])
+        return replace(inner, chooser=frozenset(chooser))
+
+    def through(self, name: str, args: Sequence[object], at: Known) -> str | None:
+        """What the value reads, and what modifies it."""
+        memo = (name, *self.statuses(args, at))
+        if memo not in self.done:
+            self.done[memo] = None  # a value that needs itself has its finding
+            body = self.values[name]
+            found = self.read(body.body, self.inside(body.params, args, at))
+            for line in self.modifiers.get(name, ()):
+                for fn in (line.cond, line.value):
+                    if found is None and fn is not None:
+                        own = len(fn.params) - len(args)
+                        found = self.read(fn.body, self.inside(fn.params[own:], args, at))
+            self.done[memo] = found if found is None or "through" in found else f"{found} (through `{name}`)"
+        return self.done[memo]
 
 
-def secret_read(where: X, chooser: X, s: Symbols) -> str | None:
-    """What the condition reads of hidden state of others, in words, or None."""
-    for p in parts(where):
-        if p.op == "player" and s.player[str(p.args[0])].secret and p.args[1] != chooser:
-            return f"`{p.args[0]}` of another player"
-        if p.op == "card":
-            sym = s.kinds[str(p.args[0])].states[str(p.args[1])]
-            owner = p.args[2]
-            if sym.secret and not (isinstance(owner, X) and isinstance(owner.t, object) and _owned_by(owner, chooser)):
-                return f"`{p.args[1]}` of a card"
-    return None
-
-
-def _owned_by(card: X, chooser: X) -> bool:
-    return any(p.op in ("place", "one") and isinstance(p.args[0], Place) and p.args[0].seat == chooser for p in parts(card))
+def parts_of(args: object) -> Iterable[X]:
+    """The expressions directly in the arguments of one."""
+    todo = [args]
+    while todo:
+        top = todo.pop()
+        match top:
+            case X():
+                yield top
+            case Place(_, _, element, seat):
+                todo.extend((seat, element))
+            case tuple() | list():
+                todo.extend(reversed(top))

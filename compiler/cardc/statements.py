@@ -1,7 +1,7 @@
 """Checks statements and elaborates them into `cardc.ir` statements.
 
-Assumes collected symbols. Establishes: every statement stands where it may, locals are used, places are known where needed and
-forgotten after whatever can move a card, choices have options and ask for what their chooser may know.
+Assumes collected symbols. Establishes: every statement stands where it may and does something, locals are used, places
+are known where needed and forgotten after whatever can move a card, loops go round.
 """
 
 from __future__ import annotations
@@ -9,89 +9,72 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardc import nodes as n
-from cardc import sight
-from cardc.expressions import Expressions
+from cardc.choices import Choices, Told
+from cardc.graphs import falls
 from cardc.ir import (
     AbilityLine,
-    CAlt,
-    CPick,
-    Place,
     SAlternate,
     SAssign,
     SCall,
     SChoose,
-    SCopy,
-    SDraw,
     SFinish,
     SFor,
     SIf,
     SLet,
     SLoop,
-    SMove,
     SRepeat,
-    SReveal,
-    SRun,
-    SShuffle,
     SStop,
     Stmt,
     STogether,
     STogetherEach,
-    SUntil,
     Var,
     X,
-    const,
-    number,
 )
+from cardc.moving import Done
 from cardc.report import near
-from cardc.scope import Scope, bounds, fits
+from cardc.scope import Scope
+from cardc.sight import key, moves
 from cardc.types import (
-    BOOL,
-    ERROR,
-    FACE,
     INT,
     PLAYER,
     BoardT,
-    BoolT,
     CardT,
-    ElementT,
-    EnumT,
+    EmptyT,
     ErrorT,
     IntT,
     ListT,
-    OptT,
-    PlayerT,
-    PrintedT,
+    LogT,
+    NoneT,
     SetT,
     SlotT,
     Type,
-    show,
-    strip,
+    placed,
+    unplaced,
 )
 
-MOST_OPTIONS = 4096
+_FLOW_WORDS = {n.Loop: "loop", n.Alternate: "alternate", n.While: "while"}
 
 
-class Statements(Expressions):
+class Statements(Choices):
     """Elaborates the statements of one declaration, named `unit` in the emitted code."""
 
-    unit: str = ""
     in_flow = False
-    stops = 0
-    asks = False
-    site_count = 0
-    calls: set[str]
-    runs: set[str]
-    sites: list[tuple[SChoose, str]]
+    loops = 0
+    """How many loops around the code a `stop` may leave."""
+    held: str | None = None
+    """The construct around the code that a `stop` cannot leave."""
+    open_periods: tuple[str, ...] = ()
     lines: list[AbilityLine]
-    card: str | None = None
     flow_loops: list[tuple[n.Node, tuple[Stmt, ...]]]
-    secret_bodies: list[tuple[n.Node, tuple[Stmt, ...]]]
+    secret_bodies: list[tuple[n.Node, Var, tuple[Stmt, ...]]]
 
-    def prepare(self, unit: str, sites: list[tuple[SChoose, str]], lines: list[AbilityLine]) -> None:
-        self.unit = unit
+    def prepare(
+        self, unit: str, sites: list[tuple[SChoose, str]], lines: list[AbilityLine], told: list[Told], own: bool = True
+    ) -> None:
+        self.unit, self.own = unit, own
         self.calls, self.runs = set(), set()
         self.flow_loops, self.secret_bodies = [], []
-        self.sites, self.lines = sites, lines
+        self.sites, self.lines, self.told = sites, lines, told
 
     # ---- Blocks
 
@@ -101,42 +84,53 @@ class Statements(Expressions):
         inner = sc
         lets: list[tuple[n.Ident, Var]] = []
         for item in b.items:
-            if out and isinstance(out[-1], SFinish | SStop):
+            if out and not falls((out[-1],)):
                 self.err("E209", item, "nothing runs after this ends", "remove it")
                 break
             if isinstance(item, n.Let):
-                self.chance_ok = True
-                value = self.expr(item.value, inner)
-                self.chance_ok = False
-                t = value.t
-                if isinstance(t, BoardT):
-                    value = self.as_list(value, item.value) or value
-                    t = value.t
-                if isinstance(t, IntT):
-                    t = replace(t)
-                var, inner = self.local(item.name, t, inner)
-                lets.append((item.name, var))
-                out.append(SLet(var, value, self.line(item)))
+                inner = self.let(item, inner, out, lets)
                 continue
-            stmt, inner = self.item_stmt(item, inner)
-            out.extend(stmt)
+            stmts, inner = self.item_stmt(item, inner)
+            out.extend(stmts)
         for ident, var in lets:
             self.unused(ident, var, "local")
-        outer = Scope(sc.vars, {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t})
+        facts = {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t}
+        outer = Scope(sc.vars, facts)
         for name, var in sc.vars.items():
-            key = n.Name(name)
-            if key in inner.facts and key not in sc.facts and isinstance(var.type, CardT) and inner.facts[key] == replace(var.type, where=None):
-                outer = outer.know(key, inner.facts[key])
+            local = n.Name(name)
+            less = inner.facts.get(local)
+            if less is not None and placed(less) is None and placed(sc.facts.get(local, var.type)) is not None:
+                outer = outer.know(local, unplaced(sc.facts.get(local, var.type)))
         return tuple(out), outer
 
-    def item_stmt(self, item: n.Item, sc: Scope) -> tuple[list[Stmt], Scope]:
+    def idle(self, b: n.Block, what: str, help: str = "remove it") -> None:
+        """A finding for a block that does nothing."""
+        if not b.items:
+            self.err("E209", b, f"{what} does nothing", help)
+
+    def let(self, item: n.Let, sc: Scope, out: list[Stmt], lets: list[tuple[n.Ident, Var]]) -> Scope:
+        self.chance = item.name.text
+        value = self.expr(item.value, sc)
+        self.chance = None
+        if isinstance(value.t, BoardT):
+            value = self.as_list(value) or value
+        t: Type = value.t
+        if isinstance(t, NoneT | EmptyT | SlotT | LogT):
+            self.err("E201", item.value, f"this is {self.say(t)}, which cannot be kept in a local")
+            t = ErrorT()
+        var, sc = self.local(item.name, t, sc)
+        lets.append((item.name, var))
+        out.append(SLet(var, value, self.line(item)))
+        return sc
+
+    def item_stmt(self, item: n.Item, sc: Scope) -> Done:
         line = self.line(item)
         match item:
             case n.Modifier() | n.On() | n.Instead() | n.Once():
                 self.err(
                     "E204", item, f"a line of an ability has no place in {self.site.words}",
                     "such lines stand in static slots and in `until … { … }`",
-                )
+                )  # fmt: skip
                 return [], sc
             case n.Assign():
                 return self.assign(item, sc)
@@ -144,115 +138,103 @@ class Statements(Expressions):
                 return self.call_stmt(call, sc, line)
             case n.Move():
                 return self.move(item, sc, line)
-            case n.Draw(count, source, to):
-                k = self.need(count, sc, IntT(0, None))
-                src, dst = self.place(source, sc), self.place(to, sc)
-                if src is None or dst is None or isinstance(k.t, ErrorT):
-                    return [], sc
-                self.holds(dst, self.s.place(src.owner, src.part).kind, to)
-                sc = sc.forget_places(self.s.place(src.owner, src.part).kind, self.s).forget_tests()
-                return [SDraw(k, src, dst, line)], sc
-            case n.Copy(what, to):
-                return self.copy(what, to, sc, line)
-            case n.Shuffle(what):
-                place = self.place(what, sc)
-                return ([SShuffle(place, line)] if place else []), sc.forget_tests()
-            case n.Reveal(what, to):
-                return self.reveal(what, to, sc, line)
-            case n.Run(slot):
-                x = self.expr(slot, sc)
-                if isinstance(x.t, ErrorT):
-                    return [], sc
-                if not isinstance(x.t, SlotT):
-                    self.err("E201", slot, f"this is {show(x.t)}, but a slot is needed", "write `run c.SLOT`")
-                    return [], sc
-                sym = self.s.kinds[x.t.kind].slots[x.t.name]
-                card = x.args[2]
-                assert isinstance(card, X)
-                if sym.nature != "effect":
-                    self.err("E204", slot, f"slot `{x.t.name}` is static: it holds, it is not run", labels=[(sym.source, sym.ident, "declared here")])
-                elif not (isinstance(card.t, CardT) and card.t.where == sym.board):
-                    self.err("E205", slot, f"it is not known that this card lies on `{sym.board}`, where the slot works", f"move it there just before, or test `is in {sym.board}`")
-                self.runs.add(x.t.name)
-                self.uses.reads.add(("slot", x.t.kind, x.t.name))
-                return [SRun(f"{x.t.kind}·{x.t.name}", card, line)], sc.forget_places(None, self.s).forget_tests()
-            case n.If(cond, then, other):
-                c, yes, no = self.cond(cond, sc)
-                a, after_a = self.block(then, yes)
-                b: tuple[Stmt, ...] = ()
-                after_b = no
-                if other is not None:
-                    b, after_b = self.block(other, no)
-                return [SIf(c, a, b, line)], self.meet(sc, after_a if not self.ends(a) else after_b, after_b if not self.ends(b) else after_a)
+            case n.Draw():
+                return self.draw(item, sc, line)
+            case n.Copy():
+                return self.copy(item, sc, line)
+            case n.Shuffle():
+                return self.shuffle(item, sc, line)
+            case n.Reveal():
+                return self.reveal(item, sc, line)
+            case n.Run():
+                return self.run(item, sc, line)
+            case n.Exchange():
+                return self.exchange(item, sc, line)
+            case n.If():
+                return self.branch(item, sc, line)
             case n.ForEach():
                 return self.for_each(item, sc, line)
-            case n.Repeat(count, period, body):
-                k = self.need(count, sc, IntT(0, None))
-                inner = self.loop_scope(body, sc)
-                self.stops += 1
-                stmts, _ = self.block(body, inner)
-                self.stops -= 1
-                return [SRepeat(k, self.period(period), stmts, line)], inner.forget_tests()
-            case n.Together(var, source, start, body):
-                return self.together(item, var, source, start, body, sc, line)
+            case n.Repeat():
+                return self.repeat(item, sc, line)
+            case n.Together(None):
+                return self.together(item, sc, line)
+            case n.Together():
+                return self.together_each(item, sc, line)
             case n.Loop() | n.Alternate() | n.While():
                 return self.flow_loop(item, sc, line)
             case n.Stop():
-                if not self.stops:
-                    self.err("E204", item, "`stop` stands in no loop", "it leaves the innermost `loop`, `repeat`, `alternate` or `while`")
-                return [SStop(line)], sc
-            case n.Finish(kind, player, reason):
-                return [self.finish(item, kind, player, reason, sc, line)], sc
+                return self.stop(item, sc, line)
+            case n.Finish():
+                return [self.finish(item, sc, line)], sc
             case n.Choose():
                 return self.choose(item, sc, line)
-            case n.Until(period, body):
-                return self.until(item, period, body, sc, line)
+            case n.Until():
+                return self.until(item, sc, line)
             case n.Let():
-                raise AssertionError
-        raise AssertionError(item)
+                raise AssertionError("a `let` is elaborated with its block")
 
-    def ends(self, stmts: tuple[Stmt, ...]) -> bool:
-        return bool(stmts) and isinstance(stmts[-1], SFinish | SStop)
+    # ---- Branches
+
+    def branch(self, item: n.If, sc: Scope, line: int) -> Done:
+        c, yes, no = self.cond(item.cond, sc)
+        a, after_a = self.block(item.then, yes)
+        b: tuple[Stmt, ...] = ()
+        after_b = no
+        if item.other is not None:
+            b, after_b = self.block(item.other, no)
+            self.idle(item.other, "this `else`")
+        self.idle(item.then, "this block", "remove it, or turn the condition round" if item.other else "remove it")
+        on_a = after_a if falls(a) else after_b
+        on_b = after_b if falls(b) else after_a
+        return [SIf(c, a, b, line)], self.meet(sc, on_a, on_b)
 
     def meet(self, sc: Scope, a: Scope, b: Scope) -> Scope:
         """What is known after two branches."""
         facts = {e: t for e, t in a.facts.items() if b.facts.get(e) == t}
         for name, var in sc.vars.items():
-            key = n.Name(name)
-            here = [s.facts.get(key, var.type) for s in (a, b)]
-            if isinstance(var.type, CardT) and key not in facts:
-                lost = next((t for t in here if isinstance(t, CardT) and t.where is None), None)
-                if lost is not None:
-                    facts[key] = replace(var.type, where=None)
+            local = n.Name(name)
+            here = [s.facts.get(local, var.type) for s in (a, b)]
+            if local not in facts and placed(var.type) is not None and any(placed(t) is None for t in here):
+                facts[local] = unplaced(var.type)
         return Scope(sc.vars, facts).forget_tests()
 
     def loop_scope(self, body: n.Block, sc: Scope) -> Scope:
         """What is still known at each pass of a loop over `body`."""
-        return sc.forget_places(None, self.s).forget_tests() if sight.moves(body) else sc.forget_tests()
+        return sc.forget_places(None, self.s).forget_tests() if moves(body) else sc.forget_tests()
 
     def period(self, ident: n.Ident | None) -> int | None:
-        return None if ident is None else self.s.periods.index(ident.text)
+        """The index of a period that a loop names."""
+        if ident is None or ident.text not in self.s.periods:
+            return None
+        if ident.text in self.open_periods:
+            self.err("E104", ident, f"period `{ident.text}` hides the one around it", "choose another name")
+        return self.s.periods.index(ident.text)
 
     # ---- Writing
 
-    def assign(self, item: n.Assign, sc: Scope) -> tuple[list[Stmt], Scope]:
+    def assign(self, item: n.Assign, sc: Scope) -> Done:
         known = frozenset(self.uses.reads)
         target = self.expr(item.target, sc)
-        line = self.line(item)
         if isinstance(target.t, ErrorT):
-            return [], sc
+            return [], sc.forget_tests()
         found = self.location(target)
         if found is None:
             self.not_assignable(item, target)
             return [], sc
-        key, t = found
-        if key not in known:
-            self.uses.reads.discard(key)  # a target is elaborated like a read but is none
-        self.uses.writes.add(key)
-        value = self.written(item, target, t, sc)
-        if value is None:
+        where, t = found
+        if where[0] == "player" and "input" in self.s.player[where[1]].marks:
+            help = "declare another field, and begin it with this one in `setup`"
+            self.err("E208", item.target, "an input stays as it was given when the match began", help)
             return [], sc
-        return [SAssign(target, value, t, line)], sc.forget_tests()
+        if where not in known:
+            self.uses.reads.discard(where)  # a target is elaborated like a read but is none
+        self.uses.writes.add(where)
+        value = self.written(item, target, t, where[-1], sc)
+        if value is None:
+            return [], sc.forget_tests()
+        if key(value) == key(target):
+            self.err("E209", item, "this assigns what is there already", "remove it")
+        return [SAssign(target, value, t, self.line(item))], sc.forget_tests()
 
     def location(self, target: X) -> tuple[tuple[str, ...], Type] | None:
         """The key of what is written, and its declared type; None where nothing can be written."""
@@ -268,418 +250,229 @@ class Statements(Expressions):
                 return ("cardstate", a[0], a[1]), s.kinds[a[0]].states[a[1]].type
         return None
 
-    def written(self, item: n.Assign, target: X, t: Type, sc: Scope) -> X | None:
-        self.chance_ok = True
+    def written(self, item: n.Assign, target: X, t: Type, name: str, sc: Scope) -> X | None:
+        """The new value of a location."""
+        self.chance = name
         try:
             if item.op == "=":
                 x = self.need(item.value, sc, t)
             elif isinstance(t, IntT):
                 v = self.need(item.value, sc, INT)
+                self.changes(item, v)
                 op = {"+=": "+", "-=": "-", "*=": "*"}[item.op]
-                x = self.arithmetic(n.Binary(op, item.target, item.value, span=item.span), replace(target, t=t), v)
-                x = self.coerce(x, t, item.value)
+                sum_ = n.Binary(op, item.target, item.value, span=item.span)
+                x = self.coerce(self.arithmetic(sum_, replace(target, t=t), v), t, item.value)
             elif isinstance(t, SetT) and item.op in ("+=", "-="):
                 v = self.need(item.value, sc, t)
-                x = X("union" if item.op == "+=" else "minus", (target, v), t, item.span)
+                x = (
+                    v
+                    if isinstance(v.t, ErrorT)
+                    else X("union" if item.op == "+=" else "minus", (target, v), t, item.span)
+                )
             else:
-                self.err("E201", item.target, f"`{item.op}` does not fit {show(t)}", "write `=`")
+                self.err("E201", item.target, f"`{item.op}` does not fit {self.say(t)}", "write `=`")
                 return None
         finally:
-            self.chance_ok = False
+            self.chance = None
         return None if isinstance(x.t, ErrorT) else x
+
+    def changes(self, item: n.Assign | n.Modifier, v: X) -> None:
+        """A finding for what adds nothing or multiplies by one."""
+        if item.op != "=" and v.op == "const" and v.args[0] == (1 if item.op == "*=" else 0):
+            self.err("E209", item.value, f"`{item.op} {v.args[0]}` changes nothing", "remove it")
 
     def not_assignable(self, item: n.Assign, target: X) -> None:
         what = {
-            "field": "a printed field never changes", "option": "an option never changes during a match",
-            "value": "a value is computed, not stored", "place": "cards are moved, not assigned", "one": "cards are moved, not assigned",
+            "field": "a printed field never changes", "dfield": "a printed field never changes",
+            "option": "an option never changes during a match", "value": "a value is computed, not stored",
+            "place": "cards are moved, not assigned", "one": "cards are moved, not assigned",
+            "parts": "cards are moved, not assigned", "parts_of": "cards are moved, not assigned",
             "var": "a local never changes", "owner": "a card's owner follows from where it lies",
-            "face_up": "a face is turned by `reveal` and `move … facing`", "not": "a face is turned by `reveal` and `move … facing`",
-        }.get(target.op, "this cannot be assigned")
+            "face_up": "a face is turned by `reveal` and `move … facing`",
+            "not": "a face is turned by `reveal` and `move … facing`",
+            "comp": "a list of many is not assigned at once", "join": "a list of many is not assigned at once",
+            "column": "the data of an enum never changes", "slot": "what a slot holds is printed on the card",
+            "own_decklist": "a player's deck is settled before the match",
+        }.get(target.op, "this is not stored, so it cannot be assigned")  # fmt: skip
         help = {
             "field": "declare a `state` of the kind and change that", "var": "use another local",
-            "place": "write `move … to …`", "one": "write `move … to …`",
-        }.get(target.op)
+            "place": "write `move … to …`", "one": "write `move … to …`", "comp": "use `for each`",
+            "value": "a card changes it in a static slot",
+        }.get(target.op)  # fmt: skip
         self.err("E208", item.target, what, help)
 
-    def call_stmt(self, call: n.Call, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
+    def call_stmt(self, call: n.Call, sc: Scope, line: int) -> Done:
         s, name = self.s, call.name.text
+        after = sc.forget_places(None, s).forget_tests()
         if name not in s.effects:
             if name in s.values:
                 self.err("E204", call, f"`{name}` is a value: computing it does nothing", "use it in an expression")
             else:
-                self.err("E101", call.name, f"no effect is called `{name}`", near(name, s.effects))
-            return [], sc
+                self.unknown("E101", call.name, name, f"no effect is called `{name}`", near(name, s.effects))
+            return [], after
         effect = s.effects[name]
         self.calls.add(name)
         self.uses.reads.add(("effect", name))
-        args = self.args(call, [(p.name, p.type, p.default) for p in effect.params], sc, f"effect `{name}`")
-        after = sc.forget_places(None, s).forget_tests()
+        args = self.args(call, effect.params, sc, f"effect `{name}`")
         return ([SCall(name, tuple(args), line)] if args is not None else []), after
-
-    # ---- Moving
-
-    def place(self, e: n.Expr, sc: Scope) -> Place | None:
-        """A single place."""
-        x = self.expr(e, sc)
-        if x.op in ("place", "one"):
-            place = x.args[0]
-            assert isinstance(place, Place)
-            return place
-        if not isinstance(x.t, ErrorT):
-            help = "say whose part it is: `l.units[p]`" if x.op in ("parts", "parts_of") else "name a zone or a part of a board"
-            self.err("E201", e, f"this is {show(x.t)}, but one place is needed", help)
-        return None
-
-    def holds(self, place: Place, kind: str, node: n.Node) -> None:
-        s = self.s
-        wanted = s.place(place.owner, place.part).kind
-        if wanted not in s.kinds or kind not in s.kinds:
-            return
-        if not s.is_kind(kind, wanted):
-            code_help = f"test it first: `if … is {wanted} {{ … }}`" if s.is_kind(wanted, kind) else None
-            self.err("E201", node, f"this place holds `{wanted}`, not every `{kind}`", code_help)
-
-    def move(self, item: n.Move, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
-        s = self.s
-        what = self.expr(item.what, sc)
-        to = self.place(item.to, sc)
-        up = None if item.facing is None else self.need(item.facing, sc, FACE)
-        if isinstance(what.t, ErrorT) or to is None or (up is not None and isinstance(up.t, ErrorT)):
-            return [], sc
-        many = not isinstance(what.t, CardT)
-        if many:
-            items = self.as_list(what, item.what)
-            if items is None or not isinstance(self.item(items.t), CardT):
-                self.err("E201", item.what, f"this is {show(what.t)}, but cards are needed", "to make new cards write `copy … to …`" if isinstance(what.t, PrintedT) else None)
-                return [], sc
-            what, t = items, self.item(items.t)
-        else:
-            t = what.t
-        assert isinstance(t, CardT)
-        self.holds(to, t.kind, item.what)
-        if up is not None and up.op == "const" and up.args[0]:
-            up = None
-        after = sc.forget_places(t.kind, s).forget_tests()
-        if not many:
-            after = after.know(item.what, replace(t, where=to.owner)) if isinstance(item.what, n.Name) else after
-        return [SMove(what, many, to, item.bottom, up, line)], after
-
-    def copy(self, e: n.Expr, to_expr: n.Expr, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
-        what, to = self.expr(e, sc), self.place(to_expr, sc)
-        if isinstance(what.t, ErrorT) or to is None:
-            return [], sc
-        many = not isinstance(what.t, CardT | PrintedT)
-        if many:
-            items = self.as_list(what, e)
-            inner = None if items is None else self.item(items.t)
-            if items is None or not isinstance(inner, CardT | PrintedT):
-                self.err("E201", e, f"this is {show(what.t)}, but cards are needed")
-                return [], sc
-            what, t = items, inner
-        else:
-            t = what.t
-        if what.op != "decklist" and t.kind in self.s.kinds:
-            self.holds(to, t.kind, e)
-        return [SCopy(what, many, to, line)], sc.forget_tests()
-
-    def reveal(self, e: n.Expr, to: n.Expr | None, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
-        seat = None if to is None else self.need(to, sc, PLAYER)
-        hidden = self.secret_state(e, sc)
-        if hidden is not None:
-            return [SReveal(hidden, seat, line)], sc.forget_tests()
-        x = self.expr(e, sc)
-        if isinstance(x.t, ErrorT):
-            return [], sc
-        if isinstance(x.t, BoardT):
-            board = self.s.boards[x.t.name]
-            low, high = board.low, board.high
-            x = X("span", (low, high), ListT(CardT(next(iter(board.parts.values())).kind, board.name)), x.span)
-        if isinstance(x.t, CardT):
-            x = X("list", ((x,),), ListT(x.t), x.span)
-        items = self.as_list(x, e)
-        if items is None or not isinstance(self.item(items.t), CardT):
-            self.err("E201", e, f"this is {show(x.t)}, but cards or hidden state are needed")
-            return [], sc
-        return [SReveal(items, seat, line)], sc.forget_tests()
-
-    def secret_state(self, e: n.Expr, sc: Scope) -> X | None:
-        """`players.invested`, `p.invested`: hidden state to be shown."""
-        if not isinstance(e, n.Member):
-            return None
-        sym = self.s.player.get(e.name.text)
-        if sym is None or not sym.secret:
-            return None
-        base = self.expr(e.base, sc)
-        if isinstance(base.t, PlayerT):
-            return X("secret", (e.name.text, X("list", ((base,),), ListT(PLAYER))), ERROR, e.span)
-        if base.op == "players":
-            return X("secret", (e.name.text, base), ERROR, e.span)
-        return None
 
     # ---- Loops
 
-    def for_each(self, item: n.ForEach, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
+    def for_each(self, item: n.ForEach, sc: Scope, line: int) -> Done:
         src = self.collection(item.source, sc)
         if item.start is not None:
             start = self.need(item.start, sc, PLAYER)
             if src.op == "players":
                 src = X("players_from", (start,), ListT(PLAYER), src.span)
             elif not isinstance(src.t, ErrorT):
-                self.err("E204", item.start, "`from` gives the first player of `players` only", "use `where` or `by` for other lists")
+                help = "use `where` or `by` for other lists"
+                self.err("E204", item.start, "`from` says which of `players` comes first", help)
         t = self.item(src.t)
-        moving = sight.moves(item.body)
-        # what may be none runs at most once: nothing moves between passes
-        base = sc if src.op == "optlist" else self.loop_scope(item.body, sc)
+        base = self.loop_scope(item.body, sc)
         var, inner = self.local(item.var, t, base)
         where, inner = self.where(item.where, inner)
         by = None if item.by is None else self.need(item.by, inner, INT)
+        if by is not None and by.op == "const":
+            assert item.by is not None
+            self.err("E209", item.by, "this is the same for all, so it orders nothing", "remove it")
+        self.idle(item.body, "this loop")
         body, _ = self.block(item.body, inner)
         self.unused(item.var, var, "loop variable")
-        guard = t.where if isinstance(t, CardT) and moving else None
-        return [SFor(var, src, where, by, guard, body, line)], self.loop_scope(item.body, sc)
+        guard = t.where if isinstance(t, CardT) and moves(item.body) else None
+        return [SFor(var, src, where, by, guard, body, line)], base.forget_tests()
 
-    def flow_loop(self, item: n.Loop | n.Alternate | n.While, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
-        if not self.in_flow:
-            word = {n.Loop: "loop", n.Alternate: "alternate", n.While: "while"}[type(item)]
-            self.err("E204", item, f"`{word}` has no place in {self.site.words}", "it stands in `flow`; elsewhere use `for each` or `repeat`")
+    def repeat(self, item: n.Repeat, sc: Scope, line: int) -> Done:
+        k = self.need(item.count, sc, IntT(0, None))
+        if k.op == "const" and k.args[0] == 0:
+            self.err("E209", item.count, "this loop never goes round", "remove it")
+        self.idle(item.body, "this loop")
         inner = self.loop_scope(item.body, sc)
-        self.stops += 1
+        stmts = self.looped(item.body, inner, item.period)
+        return [SRepeat(k, self.period(item.period), stmts, line)], inner.forget_tests()
+
+    def looped(self, body: n.Block, sc: Scope, period: n.Ident | None) -> tuple[Stmt, ...]:
+        """The body of a loop that a `stop` may leave."""
+        kept = self.loops, self.held, self.open_periods
+        self.loops, self.held = self.loops + 1, None
+        if period is not None:
+            self.open_periods = (*self.open_periods, period.text)
+        stmts, _ = self.block(body, sc)
+        self.loops, self.held, self.open_periods = kept
+        return stmts
+
+    def closed(self, body: n.Block, sc: Scope, word: str) -> tuple[tuple[Stmt, ...], Scope]:
+        """A block out of which no `stop` leads."""
+        kept = self.loops, self.held
+        self.loops, self.held = 0, word
+        out = self.block(body, sc)
+        self.loops, self.held = kept
+        return out
+
+    def flow_loop(self, item: n.Loop | n.Alternate | n.While, sc: Scope, line: int) -> Done:
+        if not self.in_flow:
+            help = "it stands in `flow`; elsewhere use `for each` or `repeat`"
+            self.err("E204", item, f"`{_FLOW_WORDS[type(item)]}` has no place in {self.site.words}", help)
+        inner = self.loop_scope(item.body, sc)
         out: Stmt
         match item:
             case n.Loop(period, body):
-                stmts, _ = self.block(body, inner)
+                stmts = self.looped(body, inner, period)
                 out = SLoop(None, self.period(period), stmts, line)
             case n.While(cond, body):
                 c, yes, _ = self.cond(cond, inner)
-                stmts, _ = self.block(body, yes)
+                stmts = self.looped(body, yes, None)
                 out = SLoop(c, None, stmts, line)
             case n.Alternate(ident, start, period, cond_, body):
-                self.chance_ok = True
+                self.chance = ident.text
                 first = self.need(start, sc, PLAYER)
-                self.chance_ok = False
+                self.chance = None
                 var, named = self.local(ident, PLAYER, inner)
                 c2 = None
                 if cond_ is not None:
                     c2, named, _ = self.cond(cond_, named)
-                stmts, _ = self.block(body, named)
+                stmts = self.looped(body, named, period)
+                self.unused(ident, var, "loop variable")
                 out = SAlternate(var, first, c2, self.period(period), stmts, line)
-        self.stops -= 1
         self.flow_loops.append((item, stmts))
         return [out], inner.forget_tests()
 
-    def together(
-        self, item: n.Together, var: n.Ident | None, source: n.Expr | None, start: n.Expr | None, body: n.Block, sc: Scope, line: int
-    ) -> tuple[list[Stmt], Scope]:
-        if var is None or source is None:
-            stmts, after = self.block(body, sc)
-            return [STogether(stmts, line)], after
-        src = self.collection(source, sc)
-        if start is not None:
-            first = self.need(start, sc, PLAYER)
-            src = X("players_from", (first,), ListT(PLAYER), src.span) if src.op == "players" else src
-        if src.op not in ("players", "players_from") and not isinstance(src.t, ErrorT):
-            self.err("E204", source, "`together each` goes through `players`")
-        inner = self.loop_scope(body, sc)
-        v, inner = self.local(var, PLAYER, inner)
-        saved, self.stops = self.stops, 0
-        stmts, _ = self.block(body, inner)
-        self.stops = saved
-        self.unused(var, v, "loop variable")
-        self.secret_bodies.append((item, stmts))
-        self.counter += 1
-        return [STogetherEach(v, src, stmts, f"{self.unit}_{self.counter}", line)], sc.forget_places(None, self.s).forget_tests()
+    def stop(self, item: n.Stop, sc: Scope, line: int) -> Done:
+        if self.held is not None:
+            self.err("E204", item, f"`stop` cannot leave `{self.held}`", "put the loop it leaves inside")
+            return [], sc
+        if not self.loops:
+            help = "it leaves the innermost `loop`, `repeat`, `alternate` or `while`"
+            self.err("E204", item, "`stop` stands in no loop", help)
+            return [], sc
+        return [SStop(line)], sc
 
-    def finish(self, item: n.Finish, kind: str, player: n.Expr | None, reason: n.Text | None, sc: Scope, line: int) -> Stmt:
-        text = reason.value if reason else {"win": "Won", "lose": "Lost", "tie": "Tie"}[kind]
-        if player is None:
+    # ---- Together
+
+    def together(self, item: n.Together, sc: Scope, line: int) -> Done:
+        self.idle(item.body, "this block")
+        stmts, after = self.closed(item.body, sc, "together")
+        return [STogether(stmts, line)], after
+
+    def together_each(self, item: n.Together, sc: Scope, line: int) -> Done:
+        assert item.var is not None and item.source is not None
+        src = self.collection(item.source, sc)
+        if src.op != "players" and not isinstance(src.t, ErrorT):
+            self.err(
+                "E204", item.source, "`together each` goes through `players`", "write `together each p in players`"
+            )
+        if item.start is not None:
+            src = X("players_from", (self.need(item.start, sc, PLAYER),), ListT(PLAYER), src.span)
+        inner = self.loop_scope(item.body, sc)
+        v, inner = self.local(item.var, PLAYER, inner)
+        self.asks = True
+        stmts, _ = self.closed(item.body, inner, "together each")
+        self.unused(item.var, v, "loop variable")
+        self.secret_bodies.append((item, v, stmts))
+        self.counter += 1
+        code = f"{self.unit}_{self.counter}"
+        return [STogetherEach(v, src, stmts, code, line)], sc.forget_places(None, self.s).forget_tests()
+
+    # ---- Ends and choices
+
+    def finish(self, item: n.Finish, sc: Scope, line: int) -> Stmt:
+        default = {"win": "Won", "lose": "Lost", "tie": "Tie"}[item.kind]
+        text = item.reason.value if item.reason else default
+        if item.player is None:
             return SFinish(None, text, line)
-        who = self.need(player, sc, PLAYER)
-        if kind == "lose" and not isinstance(who.t, ErrorT):
+        who = self.need(item.player, sc, PLAYER)
+        if item.kind == "lose" and not isinstance(who.t, ErrorT):
             who = X("opponent", (who,), PLAYER, who.span)
         return SFinish(who, text, line)
 
-    # ---- Choices
-
-    def choose(self, item: n.Choose, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
+    def choose(self, item: n.Choose, sc: Scope, line: int) -> Done:
         self.asks = True
         who = self.need(item.who, sc, PLAYER)
         alts = self.alternatives(item.alternatives, who, sc)
-        other, after_other = self.block(item.other, sc) if item.other is not None else ((), sc)
+        other: tuple[Stmt, ...] = ()
+        after_other = sc
+        if item.other is not None:
+            other, after_other = self.block(item.other, sc)
+            self.idle(item.other, "this `else`")
+            sure = next((a for a in item.alternatives if not a.picks and a.when is None), None)
+            if sure is not None and not item.may:
+                self.err(
+                    "E209", item.other, f"`{sure.verb.text}` is always offered, so this never runs", "remove it",
+                    [(self.source, sure.verb, "without picks and condition")],
+                )  # fmt: skip
         choice = self.site_of(who, item.may, alts, other, line)
-        after = sc
-        for a in item.alternatives:
-            if sight.moves(a.body):
-                after = sc.forget_places(None, self.s)
+        moved = any(moves(a.body) for a in item.alternatives)
+        after = sc.forget_places(None, self.s) if moved else sc
         return [choice], self.meet(sc, after.forget_tests(), after_other)
 
-    def site_of(self, who: X, may: bool, alts: tuple[CAlt, ...], other: tuple[Stmt, ...], line: int) -> SChoose:
-        choice = SChoose(who, may, alts, other, len(self.sites), line)
-        self.site_count += 1
-        self.sites.append((choice, f"{self.unit}·{self.site_count}"))
-        return choice
+    # ---- What abilities add
 
-    def alternatives(self, alts: tuple[n.Alternative, ...], who: X, sc: Scope) -> tuple[CAlt, ...]:
-        seen: dict[str, n.Ident] = {}
-        out = []
-        for a in alts:
-            if a.verb.text in seen:
-                self.err("E408", a.verb, f"two alternatives are called `{a.verb.text}`", "an alternative is known by its verb", [(self.source, seen[a.verb.text], "the other one")])
-            seen[a.verb.text] = a.verb
-            when, inner, _ = self.cond(a.when, sc) if a.when is not None else (None, sc, sc)
-            if when is not None and a.when is not None:
-                self.breach(sight.secret_read(when, who, self.s), a.when)
-            picks: list[CPick] = []
-            named: list[tuple[n.Ident, Var]] = []
-            size = 1
-            for p in a.picks:
-                pick, inner, count = self.pick(p, who, inner)
-                if pick is not None:
-                    picks.append(pick)
-                    named.append((p.name, pick.var))
-                    size *= max(count, 1)
-            if size > MOST_OPTIONS:
-                self.err("E406", a.verb, f"this alternative can have {size} options; the most is {MOST_OPTIONS}", "narrow a range, or ask in two choices")
-            body, _ = self.block(a.body, inner)
-            for ident, var in named:
-                self.unused(ident, var, "pick")
-            out.append(CAlt(a.verb.text, tuple(picks), a.label.value if a.label else None, when, body, self.line(a)))
-        return tuple(out)
+    def exchange(self, item: n.Exchange, sc: Scope, line: int) -> Done:
+        self.err("E204", item, "`exchange` is not built yet")
+        return [], sc.forget_tests()
 
-    def pick(self, p: n.Pick, who: X, sc: Scope) -> tuple[CPick | None, Scope, int]:
-        """One pick, the scope in which later picks and the block see it, and the size of its domain where it is known."""
-        domain, t, count = self.domain(p, sc)
-        if domain is None:
-            _, sc = self.local(p.name, ERROR, sc)
-            return None, sc, 1
-        shown: Type = OptT(t) if p.maybe and p.type is not None else t
-        var, after = self.local(p.name, shown, sc)
-        inner = after if shown == t else after.know(n.Name(p.name.text), t)
-        where = None
-        if p.where is not None:
-            where, inner, _ = self.cond(p.where, inner)
-            self.breach(sight.secret_read(where, who, self.s), p.where)
-            if isinstance(t, CardT):
-                self.breach(sight.hidden_read(where, var, domain, who, self.s), p.where)
-        if isinstance(t, CardT) and domain.op == "filter" and sight.may_be_hidden(domain, who, self.s) and not (
-            where is not None and sight.shown(where, var)
-        ):
-            self.breach("the kind of a card", p)
-        if shown == t:
-            after = inner
-        return CPick(var, domain, True, None, where, p.maybe, shown), after, count
-
-    def breach(self, what: str | None, node: n.Node) -> None:
-        if what is not None:
-            self.err(
-                "E501", node, f"the options tell {what} that their chooser cannot see",
-                "choose by what is public (owner, place, face), or reveal the cards to the chooser first",
-            )
-
-    def domain(self, p: n.Pick, sc: Scope) -> tuple[X | None, Type, int]:
-        s = self.s
-        source = None if p.source is None else self.collection_or_set(p.source, sc)
-        if source is not None and isinstance(source.t, ErrorT):
-            return None, ERROR, 1
-        match p.type:
-            case None:
-                return X("list", ((const(False, BOOL), const(True, BOOL)),), ListT(BOOL)), BOOL, 2
-            case n.RangeType(low, high):
-                lo, hi = self.range_bound(low, sc), self.range_bound(high, sc) if high is not None else None
-                if lo is None or hi is None:
-                    if high is None:
-                        self.err("E406", p.type, "a choice of a number needs an upper bound")
-                    return None, ERROR, 1
-                least, _ = bounds(lo.t, s)
-                _, most = bounds(hi.t, s)
-                if least is None or most is None:
-                    self.err("E406", p.type, "the range of this choice has no bound")
-                    return None, ERROR, 1
-                if least > most:
-                    self.err("E405", p.type, "this range is empty: there is nothing to choose")
-                    return None, ERROR, 1
-                return X("range", (lo, hi), ListT(IntT(least, most)), p.span), IntT(least, most), most - least + 1
-            case n.NamedType(name):
-                return self.named_domain(p, name, source)
-        raise AssertionError(p)
-
-    def range_bound(self, e: n.Expr, sc: Scope) -> X | None:
-        x = self.need(e, sc, INT)
-        return None if isinstance(x.t, ErrorT) else x
-
-    def collection_or_set(self, e: n.Expr, sc: Scope) -> X:
-        x = self.expr(e, sc)
-        if isinstance(x.t, ErrorT | SetT):
-            return x
-        return self.as_list(x, e) or self.err("E201", e, f"this is {show(x.t)}, but a list, a zone, a board or a set is needed")
-
-    def named_domain(self, p: n.Pick, name: n.Ident, source: X | None) -> tuple[X | None, Type, int]:
-        s, text = self.s, name.text
-        if text == "player":
-            return (source or X("players", (), ListT(PLAYER))), PLAYER, 2
-        if text in s.enums:
-            t = EnumT(text)
-            if source is None:
-                return X("members", (text, None), ListT(t), p.span), t, len(s.enums[text].members)
-            if source.t == SetT(t):
-                return X("members", (text, source), ListT(t), p.span), t, len(s.enums[text].members)
-            self.err("E201", p.source or p, f"this is {show(source.t)}, but a set of {text} is needed")
-            return None, ERROR, 1
-        if source is None:
-            self.err("E201", p, f"what `{text}` to choose from is not said", f"write `{p.name.text}: {text} in …`")
-            return None, ERROR, 1
-        item = self.item(source.t)
-        if text in s.elements:
-            element = ElementT(s.elements[text])
-            if item != element:
-                self.err("E405", p.source or p, f"this holds {show(item)}, so no `{text}` can be chosen")
-                return None, ERROR, 1
-            return source, element, s.boards[element.board].count
-        if text not in s.kinds:
-            self.err("E101", name, f"no kind is called `{text}`", near(text, [*s.kinds, *s.enums, *s.elements, "player"]))
-            return None, ERROR, 1
-        if not isinstance(item, CardT | PrintedT):
-            self.err("E405", p.source or p, f"this holds {show(item)}, so no `{text}` can be chosen")
-            return None, ERROR, 1
-        if item.kind not in s.kinds or s.is_kind(item.kind, text):
-            return source, item, self.size(source)
-        if not s.is_kind(text, item.kind):
-            self.err("E405", p.source or p, f"this holds `{item.kind}`, so no `{text}` can be chosen")
-            return None, ERROR, 1
-        t2 = replace(item, kind=text)
-        kinds = tuple(k.index for k in s.leaves(text))
-        return X("filter", (source, kinds, isinstance(item, CardT)), ListT(t2), p.span), t2, self.size(source)
-
-    def size(self, source: X) -> int:
-        """The greatest length of a list of cards where places bound it, else 1."""
-        match source.op:
-            case "place" | "one":
-                place = source.args[0]
-                assert isinstance(place, Place)
-                most = self.s.place(place.owner, place.part).most
-                return most if isinstance(most, int) else 1
-            case "parts" | "parts_of":
-                board, part = str(source.args[0]), str(source.args[1])
-                most = self.s.boards[board].parts[part].most
-                if not isinstance(most, int):
-                    return 1
-                each = 1 if source.op == "parts_of" or not self.s.boards[board].parts[part].each else 2
-                elements = self.s.boards[board].count if source.op == "parts_of" or source.args[2] is None else 1
-                return most * each * elements
-        return 1
-
-    # ---- Lasting
-
-    def until(self, item: n.Until, period: n.Ident | None, body: n.Block, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
-        if period is not None and period.text not in self.s.periods:
-            self.err("E101", period, f"no period is called `{period.text}`", near(period.text, self.s.periods) or "a period is named by `as` on a loop")
-            return [], sc
-        if self.card is None:
-            self.err("E204", item, f"`until` has no place in {self.site.words}", "it stands in the slots of cards")
-            return [], sc
-        return self.lasting(item, period, body, sc, line)
-
-    def lasting(self, item: n.Until, period: n.Ident | None, body: n.Block, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
-        raise NotImplementedError
+    def until(self, item: n.Until, sc: Scope, line: int) -> Done:
+        self.err("E204", item, f"`until` has no place in {self.site.words}", "it stands in the slots of cards")
+        return [], sc
 
 
-__all__ = ["FACE", "BoolT", "SUntil", "Statements", "fits", "number", "strip"]
+__all__ = ["Statements"]

@@ -19,6 +19,14 @@ BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "
 BUILT_IN_NAMES = frozenset(
     {"players", "catalog", "self", "source", "you", "me", "opponent", "player", "int", "bool", "up", "down", "deck"}
 )
+PLAYER_MEMBERS = frozenset({"opponent", "decklist"})
+CARD_MEMBERS = frozenset({"owner", "face_up", "face_down"})
+ELEMENT_MEMBERS = frozenset({"index"})
+ANSWERED = frozenset({"timeout", "forfeit"})
+"""Effects that the host of a match calls, if the game declares them."""
+
+ANY = "*"
+"""The kind of cards of which no kind is known: where kinds have no root in common."""
 
 
 @dataclass(slots=True)
@@ -44,6 +52,8 @@ class EnumSym(Sym):
     members: list[str]
     columns: dict[str, Type]
     values: dict[str, list[object]]
+    column_idents: dict[str, n.Ident] = field(default_factory=dict)
+    defaults: dict[str, n.Expr] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -166,11 +176,17 @@ class Symbols:
     effects: dict[str, EffectSym] = field(default_factory=dict)
     cards: dict[str, CardSym] = field(default_factory=dict)
     decklists: dict[str, DecklistSym] = field(default_factory=dict)
+    names: dict[str, Sym] = field(default_factory=dict)
+    """All that is neither a member nor called."""
+    deck: n.DeckDecl | None = None
     periods: list[str] = field(default_factory=lambda: ["match"])
     shared_kinds: set[str] = field(default_factory=set)
     """Kinds of which cards are made in shared places, so that they may have no owner."""
     faces: set[str] = field(default_factory=set)
     """Zones and boards into which something moves face down."""
+    base_game: bool = False
+    """Whether the package is an expansion: then these two sets are those of its game, whose code was checked with
+    them."""
 
     # ---- Kinds
 
@@ -184,14 +200,22 @@ class Symbols:
             name = self.kinds[name].base
 
     def is_kind(self, kind: str, base: str) -> bool:
-        return any(k.name == base for k in self.chain(kind))
+        return base == ANY or any(k.name == base for k in self.chain(kind))
+
+    def related(self, a: str, b: str) -> bool:
+        """Whether a card may be of both kinds."""
+        return self.is_kind(a, b) or self.is_kind(b, a)
 
     def join_kinds(self, a: str, b: str) -> str | None:
+        if ANY in (a, b):
+            return ANY
         mine = [k.name for k in self.chain(a)]
         return next((k.name for k in self.chain(b) if k.name in mine), None)
 
     def leaves(self, kind: str) -> list[KindSym]:
         """The kinds that cards of `kind` can have."""
+        if kind not in self.kinds:
+            return [k for k in self.kinds.values() if not k.children]
         found = self.kinds[kind]
         if not found.children:
             return [found]
@@ -223,7 +247,12 @@ class Symbols:
             return True
         if t.where in self.boards and all(p.each for p in self.boards[t.where].parts.values()):
             return True
-        return not any(self.is_kind(k, t.kind) or self.is_kind(t.kind, k) for k in self.shared_kinds)
+        return not any(self.related(k, t.kind) for k in self.shared_kinds)
+
+    def root_kind(self) -> str:
+        """The kind that all cards are of."""
+        roots = [k.name for k in self.kinds.values() if k.base is None]
+        return roots[0] if len(roots) == 1 else ANY
 
     # ---- Bounds
 

@@ -144,10 +144,10 @@ def show(t: Type) -> str:
             return "int"
         case IntT(low, None):
             return f"{low} or more"
+        case IntT(None, high):
+            return f"a number up to {high}"
         case IntT(low, high):
-            if low == high:
-                return f"the number {low}"
-            return f"{low if low is not None else '…'}..{high}"
+            return f"the number {low}" if low == high else f"{low}..{high}"
         case BoolT():
             return "bool"
         case EnumT(name):
@@ -155,9 +155,10 @@ def show(t: Type) -> str:
         case PlayerT():
             return "player"
         case CardT(kind, where):
-            return f"{kind} in {where}" if where else kind
+            word = "card" if kind == "*" else kind
+            return f"{word} in {where}" if where else word
         case PrintedT(kind):
-            return f"printed {kind}"
+            return "printed card" if kind == "*" else f"printed {kind}"
         case ElementT(board):
             return f"element of {board}"
         case ListT(item):
@@ -211,16 +212,9 @@ def to_data(t: Type) -> dict[str, object]:
             raise AssertionError(f"no package type for {t}")
 
 
-Resolve: TypeAlias = Callable[[str, bool], int | None]
-"""Gives the least (False) or greatest (True) value of an option, or None where it has none."""
-
-
-def least(t: IntT, option: Resolve) -> int | None:
-    return option(t.low, False) if isinstance(t.low, str) else t.low
-
-
-def greatest(t: IntT, option: Resolve) -> int | None:
-    return option(t.high, True) if isinstance(t.high, str) else t.high
+def optional(t: Type) -> Type:
+    """`T?`; what may be none already stays as it is."""
+    return t if isinstance(t, OptT | NoneT | ErrorT) else OptT(t)
 
 
 def strip(t: Type) -> Type:
@@ -228,5 +222,23 @@ def strip(t: Type) -> Type:
     return t.item if isinstance(t, OptT) else t
 
 
-def is_collection(t: Type) -> bool:
-    return isinstance(t, ListT | BoardT | OptT | EmptyT)
+def placed(t: Type) -> str | None:
+    """The zone or board that the type says a card lies on, also within lists and `?`."""
+    match t:
+        case CardT(_, where):
+            return where
+        case ListT(item) | OptT(item):
+            return placed(item)
+    return None
+
+
+def unplaced(t: Type, lost: Callable[[CardT], bool] = lambda t: True) -> Type:
+    """The type without what it says of where cards lie, for those that are `lost`."""
+    match t:
+        case CardT(kind, where) if where is not None and lost(t):
+            return CardT(kind)
+        case ListT(item):
+            return ListT(unplaced(item, lost))
+        case OptT(item):
+            return OptT(unplaced(item, lost))
+    return t

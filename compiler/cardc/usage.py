@@ -1,65 +1,141 @@
-"""Warns of what is declared and never used, read and never set, set and never read. Each package answers for its own."""
+"""Warns of what is declared and never used, read and never set, set and never read. Each package answers for its
+own."""
 
 from __future__ import annotations
 
-from cardc.expressions import Uses
+from cardc.elaborate import Key, Uses
 from cardc.report import Report
-from cardc.symbols import Sym, Symbols
+from cardc.symbols import ANSWERED, PlaceSym, Sym, Symbols
+from cardc.types import IntT, ListT, OptT, Type
 
 
-def check_usage(s: Symbols, uses: Uses, report: Report) -> None:
-    def warn(code: str, sym: Sym, message: str, help: str) -> None:
+class Usage:
+    def __init__(self, s: Symbols, uses: Uses, report: Report) -> None:
+        self.s = s
+        self.uses = uses
+        self.report = report
+
+    def check(self) -> None:
+        self.stored()
+        self.kinds()
+        self.places()
+        self.called()
+        self.vocabulary()
+
+    def warn(self, code: str, sym: Sym, message: str, help: str) -> None:
         if sym.own and not sym.name.startswith("_"):
-            report.add(code, sym.source, sym.ident, message, help)
+            self.report.add(code, sym.source, sym.ident, message, help)
 
-    def state(key: tuple[str, ...], sym: Sym, what: str, given: bool = False, told: bool = False) -> None:
-        read, written = key in uses.reads or told, key in uses.writes or given
+    def read(self, *key: str) -> bool:
+        return key in self.uses.reads
+
+    # ---- What is stored
+
+    def state(self, key: Key, sym: Sym, what: str, given: bool = False, told: bool = False, of: str = "") -> None:
+        what = f"{what} `{sym.name}`{of}"
+        read, written = key in self.uses.reads or told, key in self.uses.writes or given
         if not read and not written:
-            warn("W601", sym, f"{what} `{sym.name}` is not used", "remove it, or begin its name with `_`")
+            self.warn("W601", sym, f"{what} is not used", "remove it, or begin its name with `_`")
         elif not read:
-            warn("W602", sym, f"{what} `{sym.name}` is set and never read", "remove it, or let something depend on it")
+            self.warn(
+                "W602", sym, f"{what} is set and never read", "remove it, or let something depend on it"
+            )
         elif not written:
-            warn("W603", sym, f"{what} `{sym.name}` is read and never set", "set it somewhere, or make it a printed field or an option")
+            help = "set it somewhere, or make it a printed field or an option"
+            self.warn("W603", sym, f"{what} is read and never set", help)
 
-    for name, st in s.states.items():
-        state(("state", name), st, "state")
-    for name, f in s.player.items():
-        state(("player", name), f, "player field", given="input" in f.marks, told="score" in f.marks)
-    for b in s.boards.values():
-        for name, f in b.fields.items():
-            state(("element", b.name, name), f, "field of a board")
-        if ("board", b.name) not in uses.reads:
-            warn("W601", b, f"board `{b.name}` is not used", "remove it")
-    for k in s.kinds.values():
-        for name, f in k.states.items():
-            state(("cardstate", k.name, name), f, "state of a kind")
-        for name, f in k.fields.items():
-            if ("field", k.name, name) not in uses.reads:
-                warn("W601", f, f"{'flag' if f.flag else 'field'} `{name}` of kind `{k.name}` is not used", "let a rule read it, or begin its name with `_`")
-        for name, slot in k.slots.items():
-            if slot.nature == "effect" and ("slot", k.name, name) not in uses.reads:
-                warn("W601", slot, f"slot `{name}` is never run", f"write `run c.{name}` where the rules say so")
-    for name, o in s.options.items():
-        if ("option", name) not in uses.reads and not _bounds(s, name):
-            warn("W601", o, f"option `{name}` changes nothing", "let a rule read it")
-    for name, z in s.zones.items():
-        if ("zone", name) not in uses.reads:
-            warn("W601", z, f"zone `{name}` is not used", "remove it")
-    for name, v in s.values.items():
-        if ("value", name) not in uses.reads:
-            warn("W601", v, f"value `{name}` is not used", "remove it, or begin its name with `_`")
-    answered = {"timeout", "forfeit"}
-    for name, e in s.effects.items():
-        if ("effect", name) not in uses.reads and name not in answered:
-            warn("W601", e, f"effect `{name}` is never called", "remove it, or begin its name with `_`")
+    def stored(self) -> None:
+        for name, st in self.s.states.items():
+            self.state(("state", name), st, "state")
+        for name, f in self.s.player.items():
+            self.state(("player", name), f, "player field", given="input" in f.marks, told="score" in f.marks)
+        for b in self.s.boards.values():
+            for name, f in b.fields.items():
+                self.state(("element", b.name, name), f, "field", of=f" of `{b.element or b.name}`")
+
+    # ---- Kinds
+
+    def kinds(self) -> None:
+        for k in self.s.kinds.values():
+            for name, f in k.states.items():
+                self.state(("cardstate", k.name, name), f, "state", of=f" of kind `{k.name}`")
+            for name, f in k.fields.items():
+                if not self.read("field", k.name, name):
+                    word = "flag" if f.flag else "field"
+                    help = "let a rule read it, or begin its name with `_`"
+                    self.warn("W601", f, f"{word} `{name}` of kind `{k.name}` is not used", help)
+            for name, slot in k.slots.items():
+                if slot.nature == "effect" and not self.read("slot", k.name, name):
+                    self.warn(
+                        "W601", slot, f"slot `{name}` is never run", f"write `run c.{name}` where the rules say so"
+                    )
+
+    # ---- Places
+
+    def places(self) -> None:
+        for name, z in self.s.zones.items():
+            if not self.read("zone", name):
+                self.warn("W601", z, f"zone `{name}` is not used", "remove it, or begin its name with `_`")
+        for b in self.s.boards.values():
+            used = [p for p in b.parts if self.read("part", b.name, p)]
+            if not used and not self.read("board", b.name):
+                self.warn("W601", b, f"board `{b.name}` is not used", "remove it, or begin its name with `_`")
+
+    # ---- Values and effects
+
+    def called(self) -> None:
+        for name, v in self.s.values.items():
+            if not self.read("value", name):
+                self.warn("W601", v, f"value `{name}` is not used", "remove it, or begin its name with `_`")
+        for name, e in self.s.effects.items():
+            if not self.read("effect", name) and name not in ANSWERED:
+                self.warn("W601", e, f"effect `{name}` is never called", "remove it, or begin its name with `_`")
+
+    # ---- Options and enums
+
+    def vocabulary(self) -> None:
+        for name, o in self.s.options.items():
+            if not self.read("option", name) and not self.bounds(name):
+                self.warn("W601", o, f"option `{name}` changes nothing", "let a rule read it")
+        named = [t for t in self.types()]
+        for name, e in self.s.enums.items():
+            if name in self.s.options:
+                continue
+            if not any(_mentions(t, name) for t in named) and not self.read("enum", name):
+                self.warn("W601", e, f"enum `{name}` is not used", "remove it, or begin its name with `_`")
+            for column in e.columns:
+                if not self.read("column", name, column):
+                    help = "let a rule read it, or begin its name with `_`"
+                    sym = Sym(column, e.source, e.column_idents[column], e.own)
+                    self.warn("W601", sym, f"column `{column}` of enum `{name}` is not used", help)
+
+    def bounds(self, option: str) -> bool:
+        """Whether the option bounds some range or place."""
+        s = self.s
+        places: list[PlaceSym] = [z.place for z in s.zones.values()] + [
+            p for b in s.boards.values() for p in b.parts.values()
+        ]
+        return any(_bounded(t, option) for t in self.types()) or any(p.most == option for p in places)
+
+    def types(self) -> list[Type]:
+        """All types that declarations write."""
+        s = self.s
+        types = [f.type for f in [*s.states.values(), *s.player.values()]]
+        types += [f.type for b in s.boards.values() for f in b.fields.values()]
+        types += [f.type for k in s.kinds.values() for f in [*k.fields.values(), *k.states.values()]]
+        types += [p.type for v in s.values.values() for p in v.params]
+        types += [p.type for e in s.effects.values() for p in e.params]
+        types += [t for e in s.enums.values() for t in e.columns.values()]
+        types += [o.type for o in s.options.values()]
+        return types + [v.type for v in s.values.values()]
 
 
-def _bounds(s: Symbols, option: str) -> bool:
-    """Whether the option bounds some range or place."""
-    types = [f.type for f in [*s.states.values(), *s.player.values()]]
-    types += [f.type for b in s.boards.values() for f in b.fields.values()]
-    types += [f.type for k in s.kinds.values() for f in [*k.fields.values(), *k.states.values()]]
-    types += [t for v in [*s.values.values(), *s.effects.values()] for t in [p.type for p in v.params]]
-    types += [v.type for v in s.values.values()]
-    places = [z.place for z in s.zones.values()] + [p for b in s.boards.values() for p in b.parts.values()]
-    return any(option in (getattr(t, "low", None), getattr(t, "high", None)) for t in types) or any(p.most == option for p in places)
+def _bounded(t: Type, option: str) -> bool:
+    if isinstance(t, ListT | OptT):
+        return _bounded(t.item, option)
+    return isinstance(t, IntT) and option in (t.low, t.high)
+
+
+def _mentions(t: Type, enum: str) -> bool:
+    inner = getattr(t, "item", None)
+    return getattr(t, "name", None) == enum if inner is None else _mentions(inner, enum)

@@ -1,0 +1,259 @@
+"""Calls of values and of what the language brings with it, searches through lists, and chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cardc import nodes as n
+from cardc.ir import Var, X
+from cardc.operators import Operators, failed
+from cardc.report import Report, near, plural
+from cardc.scope import Scope, bounds
+from cardc.symbols import ParamSym
+from cardc.types import (
+    BOOL,
+    ERROR,
+    INT,
+    PLAYER,
+    CardT,
+    ErrorT,
+    IntT,
+    ListT,
+    LogT,
+    NoneT,
+    Type,
+    optional,
+)
+
+FOLDS = ("count", "any", "all", "sum")
+
+
+class Calls(Operators):
+    # ---- Calls
+
+    def call(self, e: n.Call, sc: Scope) -> X:
+        s, name = self.s, e.name.text
+        if name in s.values:
+            value = s.values[name]
+            self.uses.reads.add(("value", name))
+            args = self.args(e, value.params, sc, f"value `{name}`")
+            return failed(e) if args is None else X("value", (name, *args), value.type, e.span)
+        if name in s.effects:
+            return self.err("E204", e, f"`{name}` is an effect: it gives nothing back", "call it as a statement")
+        match name:
+            case "count":
+                return self.count(e, sc)
+            case "min" | "max":
+                xs = self.plain_args(e, 2, 8)
+                return failed(e) if xs is None else self.least(name, [self.need(a, sc, INT) for a in xs], e)
+            case "abs":
+                xs = self.plain_args(e, 1, 1)
+                return failed(e) if xs is None else self.absolute(self.need(xs[0], sc, INT), e)
+            case "top":
+                return self.top(e, sc)
+            case "copies" if self.site.deck:
+                return self.copies(e, sc)
+            case "log" if self.site.test:
+                xs = self.plain_args(e, 1, 1)
+                return failed(e) if xs is None else X("log", (self.need(xs[0], sc, PLAYER),), LogT(), e.span)
+            case "copies" | "log":
+                where = "the requirements of a deck" if name == "copies" else "tests"
+                return self.err("E204", e, f"`{name}` has a meaning in {where} only")
+            case "sum" | "any" | "all":
+                return self.err("E202", e, f"`{name}` goes through a list", f"write `{name}(… for x in …)`")
+        return self.unknown(
+            "E101", e.name, name, f"no value is called `{name}`", near(name, [*s.values, *FOLDS, "top"])
+        )
+
+    def count(self, e: n.Call, sc: Scope) -> X:
+        xs = self.plain_args(e, 1, 1)
+        if xs is None:
+            return failed(e)
+        items = self.collection(xs[0], sc)
+        if isinstance(items.t, ErrorT):
+            return items
+        most = self.most(items)
+        fixed = items.op in ("players", "players_from", "elements", "list")
+        return X("len", (items,), IntT(most if fixed else 0, most), e.span)
+
+    def top(self, e: n.Call, sc: Scope) -> X:
+        xs = self.plain_args(e, 1, 2)
+        if xs is None:
+            return failed(e)
+        items = self.collection(xs[0], sc)
+        if isinstance(items.t, ErrorT):
+            return items
+        if len(xs) == 1:
+            return X("top", (items,), optional(self.item(items.t)), e.span)
+        number = self.need(xs[1], sc, IntT(0, None))
+        return number if isinstance(number.t, ErrorT) else X("topn", (items, number), ListT(self.item(items.t)), e.span)
+
+    def copies(self, e: n.Call, sc: Scope) -> X:
+        xs = self.plain_args(e, 1, 1)
+        if xs is None:
+            return failed(e)
+        x = self.expr(xs[0], sc)
+        deck = self.expr(n.Name("deck", span=e.span), sc, None)
+        if not isinstance(x.t, CardT):
+            return self.wanted(xs[0], x, "a card of the deck")
+        return X("copies", (x, deck), IntT(0, None), e.span)
+
+    def plain_args(self, e: n.Call, least: int, most: int) -> list[n.Expr] | None:
+        """The arguments of what the language brings with it, which have no names."""
+        for a in e.args:
+            if a.name is not None:
+                self.err("E202", a, f"`{e.name.text}` takes no named arguments")
+                return None
+        if not least <= len(e.args) <= most:
+            wanted = plural(least, "argument") if least == most else f"{least} to {most} arguments"
+            self.err("E202", e, f"`{e.name.text}` takes {wanted}, not {len(e.args)}")
+            return None
+        return [a.value for a in e.args]
+
+    def args(self, e: n.Call, params: list[ParamSym], sc: Scope, what: str) -> list[X] | None:
+        """The arguments of a call in the order of the parameters, defaults filled in."""
+        given = self.matched(e, params, what)
+        if given is None:
+            return None
+        out: list[X] = []
+        for p in params:
+            if p.name in given:
+                out.append(self.need(given[p.name], sc, p.type))
+            elif p.default is not None:
+                out.append(self.settled(p.default, p.type))
+        return None if any(isinstance(x.t, ErrorT) for x in out) else out
+
+    def matched(self, e: n.Call, params: list[ParamSym], what: str) -> dict[str, n.Expr] | None:
+        """Which parameter each argument is for."""
+        given: dict[str, n.Expr] = {}
+        names = [p.name for p in params]
+        position = 0
+        ok = True
+        for a in e.args:
+            if a.name is not None:
+                name = a.name.text
+                if name not in names:
+                    self.unknown("E105", a.name, name, f"{what} has no parameter `{name}`", near(name, names))
+                    ok = False
+                    continue
+            elif position < len(params):
+                name = names[position]
+                position += 1
+            else:
+                self.err("E202", a, f"{what} takes {plural(len(params), 'argument')}, not {len(e.args)}")
+                return None
+            if name in given:
+                self.err("E302", a, f"argument `{name}` is given twice", "remove one")
+                ok = False
+            given[name] = a.value
+        if not ok:
+            return None
+        missing = [p for p in params if p.name not in given and p.default is None]
+        for p in missing:
+            self.err("E202", e, f"{what} needs an argument `{p.name}` ({self.say(p.type)})")
+        return None if missing else given
+
+    def settled(self, e: n.Expr, t: Type) -> X:
+        """A default, which has its findings where it is declared."""
+        kept, self.report = self.report, Report()
+        try:
+            return self.need(e, Scope(), t)
+        finally:
+            self.report = kept
+
+    # ---- Searches
+
+    @contextmanager
+    def each(self, var: n.Ident, source: n.Expr, sc: Scope) -> Iterator[tuple[Var, X, Scope]]:
+        """Go through `source`: the local, the list, and the scope that has the local."""
+        src = self.collection(source, sc)
+        v, inner = self.local(var, self.item(src.t), sc)
+        yield v, src, inner
+        self.unused(var, v, "loop variable")
+
+    def where(self, e: n.Expr | None, sc: Scope) -> tuple[X | None, Scope]:
+        if e is None:
+            return None, sc
+        x, yes, _ = self.cond(e, sc)
+        return x, yes
+
+    def aggregate(self, e: n.Aggregate, sc: Scope) -> X:
+        op = e.op.text
+        if op not in FOLDS:
+            known = "`count`, `any`, `all` and `sum` do"
+            return self.unknown("E101", e.op, op, f"`{op}` does not go through a list", known)
+        if op in ("count", "any"):
+            if e.body is not None:
+                return self.err("E202", e.body, f"`{op}` takes nothing before `for`", f"write `{op}(x in … where …)`")
+            if e.where is None:
+                return self.err(
+                    "E202", e, f"`{op}` needs a condition", "write `count(…)` or `… is not empty` without one"
+                )
+        elif e.body is None:
+            return self.err("E202", e, f"`{op}` needs a term before `for`", f"write `{op}(… for x in …)`")
+        with self.each(e.var, e.source, sc) as (v, src, inner):
+            w, inner = self.where(e.where, inner)
+            if isinstance(src.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
+                if e.body is not None:
+                    self.expr(e.body, inner, BOOL if op == "all" else INT)
+                return failed(e)
+            if e.body is None:
+                return X(op, (v, src, w), IntT(0, self.most(src)) if op == "count" else BOOL, e.span)
+            if op == "all":
+                b, _, _ = self.cond(e.body, inner)
+                return b if isinstance(b.t, ErrorT) else X("all", (b, v, src, w), BOOL, e.span)
+            b = self.need(e.body, inner, INT)
+            if isinstance(b.t, ErrorT):
+                return b
+            return X("sum", (b, v, src, w), self.total(b, src), e.span)
+
+    def total(self, b: X, src: X) -> IntT:
+        """The range of a sum."""
+        low, high = bounds(b.t, self.s)
+        most = self.most(src)
+        least = None if low is None else 0 if low >= 0 else None if most is None else low * most
+        return IntT(least, None if high is None or most is None else max(high, 0) * most)
+
+    def listing(self, e: n.Listing, sc: Scope, want: Type | None) -> X:
+        with self.each(e.var, e.source, sc) as (v, src, inner):
+            w, inner = self.where(e.where, inner)
+            b = self.expr(e.body, inner, want.item if isinstance(want, ListT) else None)
+            if isinstance(src.t, ErrorT) or isinstance(b.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
+                return failed(e)
+            if isinstance(want, ListT):
+                b = self.coerce(b, want.item, e.body)
+            if isinstance(b.t, NoneT):
+                return self.err("E201", e.body, "a list of nothing but none tells nothing")
+            return b if isinstance(b.t, ErrorT) else X("comp", (b, v, src, w), ListT(b.t), e.span)
+
+    def the(self, e: n.The, sc: Scope) -> X:
+        with self.each(e.var, e.source, sc) as (v, src, inner):
+            w, inner = self.where(e.where, inner)
+            self.used.add(v.name)
+            if isinstance(src.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
+                return failed(e)
+            t = inner.facts.get(n.Name(e.var.text), v.type)
+            return X("the", (v, src, w), optional(t), e.span)
+
+    # ---- Chance
+
+    def random(self, e: n.Random, sc: Scope) -> X:
+        if self.chance is None:
+            help = "draw it first in a statement: `let x = random from …`"
+            return self.err(
+                "E204", e, f"chance has no place in {self.site.words} but where a statement stores it", help
+            )
+        items = self.collection(e.source, sc)
+        if isinstance(items.t, ErrorT):
+            return items
+        item = self.item(items.t)
+        self.uses.chances[self.chance] = item
+        if e.count is not None:
+            k = self.need(e.count, sc, IntT(1, None))
+            return k if isinstance(k.t, ErrorT) else X("sample", (items, k), ListT(item), e.span)
+        sure = items.op in ("players", "players_from", "elements", "list")
+        return X("pick", (items,), item if sure else optional(item), e.span)
+
+
+__all__ = ["ERROR", "Calls"]

@@ -1,0 +1,225 @@
+"""Conditions: what is tested, what is known where the test holds and where it does not, and tests that decide
+nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cardc import nodes as n
+from cardc.elaborate import Elaborator
+from cardc.ir import Place, X, const
+from cardc.report import near
+from cardc.scope import Scope, fits
+from cardc.types import (
+    BOOL,
+    CardT,
+    ElementT,
+    EnumT,
+    ErrorT,
+    NoneT,
+    OptT,
+    PlayerT,
+    PrintedT,
+    SetT,
+    Type,
+    strip,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition, and the scopes where it holds and where it does not."""
+
+    x: X
+    yes: Scope
+    no: Scope
+
+
+class Conditions(Elaborator):
+    def cond(self, e: n.Expr, sc: Scope) -> tuple[X, Scope, Scope]:
+        """Elaborate a condition; give also what is known where it holds and where it does not."""
+        test = self.test(e, sc)
+        x = self.coerce(test.x, BOOL, e)
+        self.decides(x, e, "this condition", "remove it, or what it guards")
+        return x, test.yes, test.no
+
+    def decides(self, x: X, e: n.Expr, what: str, help: str) -> None:
+        if x.op == "const" and x.t == BOOL:
+            word = "always" if x.args[0] else "never"
+            self.err("E209", e, f"{what} {word} holds", help)
+
+    def test(self, e: n.Expr, sc: Scope) -> Test:
+        match e:
+            case n.Unary("not", inner):
+                found = self.test(inner, sc)
+                return self.negated(replace(found, x=self.coerce(found.x, BOOL, inner)), e)
+            case n.Binary("and" | "or"):
+                return self.joined(e, sc)
+            case n.Is():
+                found = self.is_test(e, sc)
+                return self.negated(found, e) if e.negated else found
+        return Test(self.expr(e, sc, BOOL), sc, sc)
+
+    def negated(self, found: Test, e: n.Expr) -> Test:
+        x = found.x
+        if isinstance(x.t, ErrorT):
+            return found
+        if x.op == "const":
+            return Test(const(not x.args[0], BOOL, e.span), found.no, found.yes)
+        return Test(X("not", (x,), BOOL, e.span), found.no, found.yes)
+
+    def joined(self, e: n.Binary, sc: Scope) -> Test:
+        """A chain of `and` or of `or`, without recursion along it: each operand is read where those before it held (or
+        did not)."""
+        spine: list[n.Binary] = []
+        first: n.Expr = e
+        while isinstance(first, n.Binary) and first.op == e.op:
+            spine.append(first)
+            first = first.left
+        found = self.test(first, sc)
+        x, yes, no = self.part(found.x, first), found.yes, found.no
+        for node in reversed(spine):
+            more = self.test(node.right, yes if e.op == "and" else no)
+            b = self.part(more.x, node.right)
+            x = X("error", (), b.t, node.span) if isinstance(b.t, ErrorT) else X(e.op, (x, b), x.t, node.span)
+            yes, no = (more.yes, sc) if e.op == "and" else (sc, more.no)
+        return Test(x, yes, no)
+
+    def part(self, x: X, e: n.Expr) -> X:
+        x = self.coerce(x, BOOL, e)
+        self.decides(x, e, "this part of the condition", "remove it")
+        return x
+
+    # ---- `is`
+
+    def is_test(self, e: n.Is, sc: Scope) -> Test:
+        """What `x is …` tells, as if there were no `not`."""
+        s = self.s
+        x = self.expr(e.operand, sc)
+
+        def plain(result: X) -> Test:
+            return Test(result, sc, sc)
+
+        if isinstance(x.t, ErrorT):
+            return plain(x)
+        if e.place is not None:
+            return self.in_test(e, e.place, x, sc)
+        word = e.what.text
+        match word:
+            case "none":
+                if isinstance(x.t, OptT):
+                    return Test(X("isnone", (x,), BOOL, e.span), sc, sc.know(e.operand, x.t.item))
+                if isinstance(x.t, NoneT):
+                    return plain(const(True, BOOL, e.span))
+                return plain(self.err("E209", e, f"this is {self.say(x.t)}, which is never none", "remove the test"))
+            case "empty":
+                items = self.as_list(x)
+                if items is None:
+                    help = "write `… == []` for a set" if isinstance(x.t, SetT) else None
+                    return plain(self.wanted(e.operand, x, "a list, a zone or a board", help))
+                return plain(X("empty", (items,), BOOL, e.span))
+            case "player":
+                return self.something(e, x, sc, PlayerT())
+        inner = strip(x.t)
+        if word in s.enums and word not in s.options:
+            return self.something(e, x, sc, EnumT(word))
+        if word in s.elements:
+            return self.something(e, x, sc, ElementT(s.elements[word]))
+        if word in s.cards and isinstance(inner, CardT | PrintedT):
+            return self.card_test(e, x, sc, inner)
+        if word not in s.kinds:
+            help = near(word, ["none", "empty", "player", *s.kinds])
+            if any(word in enum.members for enum in s.enums.values()):
+                help = f"a member of an enum is compared: `… == {word}`"
+            return plain(self.unknown("E101", e.what, word, f"no kind is called `{word}`", help))
+        if not isinstance(inner, CardT | PrintedT):
+            return plain(self.wanted(e.operand, x, "a card"))
+        return self.kind_test(e, x, sc, inner)
+
+    def something(self, e: n.Is, x: X, sc: Scope, wanted: Type) -> Test:
+        """`w is player`, `m is side`: whether there is one."""
+        if x.t == OptT(wanted):
+            return Test(X("notnone", (x,), BOOL, e.span), sc.know(e.operand, wanted), sc)
+        if x.t == wanted:
+            return Test(self.err("E209", e, f"this is {self.say(x.t)} in any case", "remove the test"), sc, sc)
+        return Test(self.err("E201", e.operand, f"this is {self.say(x.t)}, never {self.say(wanted)}"), sc, sc)
+
+    def card_test(self, e: n.Is, x: X, sc: Scope, inner: CardT | PrintedT) -> Test:
+        card = self.s.cards[e.what.text]
+        self.uses.reads.add(("card", card.name))
+        if card.kind in self.s.kinds and not self.s.is_kind(card.kind, inner.kind):
+            return Test(self.err("E209", e, f"`{card.name}` is a `{card.kind}`, never {self.say(inner)}"), sc, sc)
+        args = (x, card.index, isinstance(inner, CardT), isinstance(x.t, OptT))
+        return Test(X("iscard", args, BOOL, e.span), sc.know(e.operand, inner), sc)
+
+    def kind_test(self, e: n.Is, x: X, sc: Scope, inner: CardT | PrintedT) -> Test:
+        s, word = self.s, e.what.text
+        joined = s.is_kind(inner.kind, word)
+        if not joined and not s.is_kind(word, inner.kind):
+            return Test(self.err("E209", e, f"a `{inner.kind}` is never a `{word}`", "test for another kind"), sc, sc)
+        if joined and not isinstance(x.t, OptT):
+            return Test(self.err("E209", e, f"a `{inner.kind}` always is a `{word}`", "remove the test"), sc, sc)
+        known = sc.know(e.operand, inner if joined else replace(inner, kind=word))
+        if joined:
+            return Test(X("notnone", (x,), BOOL, e.span), known, sc)
+        kinds = tuple(k.index for k in s.leaves(word))
+        args = (x, kinds, isinstance(inner, CardT), isinstance(x.t, OptT))
+        return Test(X("iskind", args, BOOL, e.span), known, sc)
+
+    # ---- `is in`
+
+    def in_test(self, e: n.Is, place: n.Expr, x: X, sc: Scope) -> Test:
+        s = self.s
+        if isinstance(place, n.Name) and place.id not in sc.vars and (place.id in s.boards or place.id in s.zones):
+            self.uses.reads.add(("board" if place.id in s.boards else "zone", place.id))
+            if not isinstance(x.t, CardT):
+                return Test(self.wanted(e.operand, x, "a card"), sc, sc)
+            held = [k for k in s.kind_in(place.id) if k in s.kinds]
+            if held and not any(s.related(k, x.t.kind) for k in held):
+                return Test(self.err("E209", e, f"a `{x.t.kind}` never lies in `{place.id}`"), sc, sc)
+            if x.t.where is not None and x.t.where != place.id:
+                return Test(self.err("E209", e, f"this card lies in `{x.t.where}`, so never in `{place.id}`"), sc, sc)
+            if x.t.where == place.id and not self.site.test and not self.limited(place.id):
+                return Test(
+                    self.err("E209", e, f"this card lies in `{place.id}` in any case", "remove the test"), sc, sc
+                )
+            known = sc.know(e.operand, replace(x.t, where=place.id))
+            low, high = self.place_range(place.id)
+            return Test(X("inplaces", (x, low, high), BOOL, e.span), known, sc)
+        p = self.expr(place, sc)
+        if p.op in ("place", "one") and isinstance(x.t, CardT):
+            target = p.args[0]
+            assert isinstance(target, Place)
+            held = [s.place(target.owner, target.part).kind]
+            if held[0] in s.kinds and not s.related(held[0], x.t.kind):
+                return Test(self.err("E209", e, f"a `{x.t.kind}` never lies here"), sc, sc)
+            known = sc.know(e.operand, replace(x.t, where=target.owner))
+            return Test(X("inplace", (x, target), BOOL, e.span), known, sc)
+        items = self.as_collection(p, place)
+        if isinstance(items.t, ErrorT):
+            return Test(items, sc, sc)
+        item = self.item(items.t)
+        if not fits(x.t, item, s) and not fits(item, x.t, s):
+            if isinstance(x.t, CardT) and isinstance(item, CardT) and s.related(x.t.kind, item.kind):
+                pass  # a card of a wider kind, or one of which less is known
+            else:
+                message = f"this is {self.say(x.t)}, but the list holds {self.say(item)}"
+                return Test(self.err("E201", e.operand, message), sc, sc)
+        known = sc
+        if isinstance(item, CardT) and isinstance(x.t, CardT) and item.where:
+            known = sc.know(e.operand, replace(x.t, where=item.where))
+        return Test(X("inlist", (x, items), BOOL, e.span), known, sc)
+
+    def limited(self, where: str) -> bool:
+        """Whether a move there may fail, so that asking after it makes sense."""
+        s = self.s
+        places = [s.zones[where].place] if where in s.zones else list(s.boards[where].parts.values())
+        return any(p.most is not None for p in places)
+
+    def place_range(self, where: str) -> tuple[int, int]:
+        """The place ids of a zone or a board: from, and up to but not including."""
+        s = self.s
+        if where in s.boards:
+            return s.boards[where].low, s.boards[where].high
+        z = s.zones[where].place
+        return z.first, z.first + (2 if z.each else 1)

@@ -1,0 +1,273 @@
+"""The ground of all elaboration: findings, locals, and bringing an expression to the type that is needed.
+
+Assumes collected symbols. An `X` of type `ErrorT` has its finding already; it fits everywhere, so one mistake is told
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cardc import nodes as n
+from cardc.ir import Place, Var, X, const
+from cardc.report import Report, plural
+from cardc.scope import Scope, bounds, fits
+from cardc.source import Source
+from cardc.symbols import ANY, BUILT_IN_NAMES, Symbols
+from cardc.types import (
+    ERROR,
+    BoardT,
+    CardT,
+    ElementT,
+    EmptyT,
+    ErrorT,
+    IntT,
+    ListT,
+    NoneT,
+    OptT,
+    SetT,
+    Type,
+    show,
+)
+
+Key = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Uses:
+    """What code reads, sets and calls: keys such as `("player", "damage")`, `("value", "power")`.
+
+    `chances` has the type of what is drawn under each name (`let offer = random from …`)."""
+
+    reads: set[Key] = field(default_factory=set)
+    writes: set[Key] = field(default_factory=set)
+    chances: dict[str, Type] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Site:
+    """Where code stands: what it may do. `fixed`: it is settled before a match begins, and reads nothing of one."""
+
+    words: str
+    test: bool = False
+    deck: bool = False
+    fixed: bool = False
+
+
+class Elaborator:
+    """What the elaboration of one declaration knows. `site` says where the code stands."""
+
+    def __init__(self, symbols: Symbols, report: Report, source: Source, uses: Uses, site: Site) -> None:
+        self.s = symbols
+        self.report = report
+        self.source = source
+        self.uses = uses
+        self.site = site
+        self.counter = 0
+        self.used: set[str] = set()
+        self.params: set[str] = set()
+        self.chance: str | None = None
+        """What a chance drawn here is named after; None where chance has no place."""
+
+    # ---- Findings
+
+    def err(
+        self,
+        code: str,
+        node: n.Node,
+        message: str,
+        help: str | None = None,
+        labels: Iterable[tuple[Source, n.Node, str]] = (),
+    ) -> X:
+        self.report.add(code, self.source, node, message, help, labels)
+        return X("error", (), ERROR, node.span)
+
+    def unknown(self, code: str, node: n.Node, name: str, message: str, help: str | None = None) -> X:
+        self.report.unknown(code, self.source, node, name, message, help)
+        return X("error", (), ERROR, node.span)
+
+    def say(self, t: Type) -> str:
+        """The type in the words of the game."""
+        text = show(t)
+        for element, board in self.s.elements.items():
+            text = text.replace(f"element of {board}", element)
+        return text
+
+    def wanted(self, node: n.Node, x: X, need: str, help: str | None = None) -> X:
+        """The finding that `x` is not what is needed."""
+        if isinstance(x.t, ErrorT):
+            return x
+        if isinstance(x.t, OptT | NoneT):
+            return self.none_here(node, x, need)
+        return self.err("E201", node, f"this is {self.say(x.t)}, but {need} is needed", help)
+
+    def none_here(self, node: n.Node, x: X, need: str) -> X:
+        if isinstance(x.t, NoneT):
+            return self.err("E201", node, f"this is none, but {need} is needed")
+        return self.err(
+            "E203", node, f"this is {self.say(x.t)}, which may be none, but {need} is needed",
+            "test it first: `if … is not none { … }`, or go through it with `for each`",
+        )  # fmt: skip
+
+    def line(self, node: n.Node) -> int:
+        return self.source.line(node.span[0])
+
+    # ---- Locals
+
+    def fresh(self, name: str, t: Type) -> Var:
+        """A local of its own; no parameter has its name."""
+        self.counter += 1
+        while f"{name}_{self.counter}" in self.params:
+            self.counter += 1
+        return Var(f"{name}_{self.counter}", t)
+
+    def local(self, ident: n.Ident, t: Type, sc: Scope) -> tuple[Var, Scope]:
+        """Bind a new local; nothing in scope may have its name."""
+        name = ident.text
+        if name in BUILT_IN_NAMES:
+            self.err("E103", ident, f"`{name}` is a built-in name", "choose another name")
+        elif name in self.s.names:
+            first = self.s.names[name]
+            self.err(
+                "E104", ident, f"local `{name}` hides another name", "choose another name",
+                [(first.source, first.ident, "this one")],
+            )  # fmt: skip
+        elif name in sc.vars:
+            self.err("E104", ident, f"local `{name}` hides another local", "choose another name")
+        var = self.fresh(name, t)
+        return var, sc.bind(name, var)
+
+    def unused(self, ident: n.Ident, var: Var, what: str) -> None:
+        if var.name not in self.used and not ident.text.startswith("_"):
+            help = "remove it, or begin its name with `_`"
+            self.report.add("W601", self.source, ident, f"{what} `{ident.text}` is not used", help)
+
+    # ---- Types
+
+    def coerce(self, x: X, want: Type, node: n.Node) -> X:
+        """`x` where a `want` is needed."""
+        s = self.s
+        if isinstance(x.t, BoardT) and not isinstance(want, BoardT):
+            x = self.as_list(x) or x
+        if fits(x.t, want, s):
+            inner = want.item if isinstance(want, OptT) else want
+            if isinstance(inner, IntT) and isinstance(x.t, IntT):
+                return self.saturated(x, inner, node)
+            if isinstance(inner, SetT) and isinstance(x.t, EmptyT):
+                return const(0, inner, x.span)
+            return x
+        if isinstance(x.t, OptT | NoneT) and not isinstance(want, OptT):
+            return self.none_here(node, x, self.say(want))
+        if isinstance(x.t, CardT) and isinstance(want, CardT) and s.is_kind(x.t.kind, want.kind):
+            if self.site.test:
+                return x  # a test knows what it has placed
+            return self.err(
+                "E205", node, f"it is not known that this card lies on `{want.where}`",
+                f"test it: `if … is in {want.where} {{ … }}`, or read what is needed before it may move",
+            )  # fmt: skip
+        help = None
+        if isinstance(x.t, CardT) and isinstance(want, CardT) and s.is_kind(want.kind, x.t.kind):
+            help = f"test it first: `if … is {want.kind} {{ … }}`"
+        return self.err("E201", node, f"this is {self.say(x.t)}, but {self.say(want)} is needed", help)
+
+    def saturated(self, x: X, want: IntT, node: n.Node) -> X:
+        """`x` brought into the range of `want`, where it might leave it. A constant outside is a mistake."""
+        if not isinstance(x.t, IntT) or (x.t.low, x.t.high) == (want.low, want.high):
+            return x
+        low, high = bounds(x.t, self.s)
+        wlow, whigh = bounds(want, self.s)
+        if x.op == "const" and low is not None and not self.site.test:
+            below = wlow is not None and low < wlow
+            if below or (whigh is not None and low > whigh):
+                return self.err("E303", node, f"{low} is outside {self.say(want)}")
+        below = low is None or wlow is None or low < wlow or isinstance(want.low, str)
+        above = high is None or whigh is None or high > whigh or isinstance(want.high, str)
+        clip_low = want.low if below else None
+        clip_high = want.high if above else None
+        if clip_low is None and clip_high is None:
+            return x
+        return X("clamp", (x, clip_low, clip_high), want, x.span)
+
+    # ---- Lists
+
+    def item(self, t: Type) -> Type:
+        match t:
+            case ListT(item) | OptT(item):
+                return item
+            case BoardT(name):
+                return ElementT(name)
+        return ERROR
+
+    def as_list(self, x: X) -> X | None:
+        """`x` as a list, or None if it is no collection."""
+        match x.t:
+            case ListT() | EmptyT():
+                return x
+            case OptT(item):
+                return X(
+                    "place" if x.op == "one" else "optlist", x.args if x.op == "one" else (x,), ListT(item), x.span
+                )
+            case BoardT(name):
+                return X("elements", (name, self.s.boards[name].count), ListT(ElementT(name)), x.span)
+        return None
+
+    def as_collection(self, x: X, node: n.Node) -> X:
+        """`x` as something to go through."""
+        if isinstance(x.t, ErrorT):
+            return x
+        items = self.as_list(x)
+        if items is None:
+            help = "`has` tells whether a member is in a set" if isinstance(x.t, SetT) else None
+            return self.wanted(node, x, "a list, a zone or a board", help)
+        if isinstance(items.t, EmptyT):
+            return self.err("E209", node, "this list is always empty", "remove it, and what goes through it")
+        return items
+
+    def most(self, x: X) -> int | None:
+        """The greatest length of a list, where places and boards bound it."""
+        s = self.s
+        match x.op, x.args:
+            case (("players" | "players_from"), _):
+                return 2
+            case "elements", (_, int(count)):
+                return count
+            case (("place" | "one"), (Place(owner, part),)):
+                limit = s.place(owner, part).most
+                return s.option_bound(limit, True) if isinstance(limit, str) else limit
+            case (("parts" | "parts_of"), (str(board), str(part), element)):
+                place = s.boards[board].parts[part]
+                limit = s.option_bound(place.most, True) if isinstance(place.most, str) else place.most
+                seats = 2 if place.each and x.op == "parts" else 1
+                places = s.boards[board].count if x.op == "parts_of" or element is None else 1
+                return None if limit is None else limit * seats * places
+            case "optlist", _:
+                return 1
+            case "list", (tuple(items),):
+                return len(items)
+            case "filter", (X() as inner, *_):
+                return self.most(inner)
+            case "comp", (_, _, X() as inner, _):
+                return self.most(inner)
+        return None
+
+    def kind_words(self, kind: str) -> str:
+        return "a card" if kind == ANY else f"`{kind}`"
+
+    # ---- Calls
+
+    def count_words(self, wanted: int, given: int) -> str:
+        return f"{plural(wanted, 'argument')}, not {given}"
+
+    # ---- What the next layers add
+
+    def expr(self, e: n.Expr, sc: Scope, want: Type | None = None) -> X:
+        raise NotImplementedError
+
+    def need(self, e: n.Expr, sc: Scope, want: Type) -> X:
+        """Elaborate `e` where a `want` is needed."""
+        return self.coerce(self.expr(e, sc, want), want, e)
+
+    def collection(self, e: n.Expr, sc: Scope) -> X:
+        """Elaborate `e` where something to go through is needed."""
+        return self.as_collection(self.expr(e, sc), e)

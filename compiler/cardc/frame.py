@@ -1,0 +1,124 @@
+"""Checks the shape of a package: head, settings, parts that are there once, what an expansion declares, empty texts.
+
+Establishes: one `game` with a flow, or one `expansion` that leaves the frame alone; every text says something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cardc import nodes as n
+from cardc.nesting import walk
+from cardc.report import Report, listed, near
+from cardc.source import Source
+from cardc.symbols import SEATS, Unit
+from cardc.typenames import find_twice
+
+_EXPANDABLE = (n.CardDecl, n.ValueDecl, n.EffectDecl, n.DecklistDecl, n.TestDecl, n.ExpansionDecl)
+_ONCE = ((n.PlayerDecl, "player"), (n.SetupDecl, "setup"), (n.FlowDecl, "flow"), (n.DeckDecl, "deck"))
+MOST_DECISIONS = 10**9
+
+
+def check_frame(units: Sequence[Unit], report: Report) -> None:
+    own = [u for u in units if u.own]
+    heads = [u for u in own if isinstance(u.decl, n.GameDecl | n.ExpansionDecl)]
+    expansion = bool(heads) and isinstance(heads[0].decl, n.ExpansionDecl)
+    for u in heads[1:]:
+        report.add(
+            "E108", u.source, u.decl, "a package has one `game` or `expansion`", "move one to a folder of its own",
+            [(heads[0].source, heads[0].decl, "the first one")],
+        )  # fmt: skip
+    for u in own:
+        if expansion:
+            _expands(u, report)
+        elif isinstance(u.decl, n.EnumDecl) and u.decl.extends:
+            report.add(
+                "E204",
+                u.source,
+                u.decl,
+                "`extend enum` has no place in a game",
+                "write the member into the enum itself",
+            )
+        if isinstance(u.decl, n.GameDecl | n.ExpansionDecl):
+            _settings(u.decl, u.source, report)
+        _texts(u, report)
+    for kind, word in _ONCE:
+        found = [u for u in units if isinstance(u.decl, kind) and (u.own or not expansion)]
+        for u in found[1:]:
+            report.add(
+                "E102", u.source, u.decl, f"`{word}` is declared twice", "a game has one",
+                [(found[0].source, found[0].decl, "first declared here")],
+            )  # fmt: skip
+        if kind is n.FlowDecl and not found and heads and not expansion and "flow" not in report.broken:
+            report.add(
+                "E108",
+                heads[0].source,
+                heads[0].decl,
+                "the game has no `flow`",
+                "declare how a match runs: `flow { … }`",
+            )
+
+
+def _expands(u: Unit, report: Report) -> None:
+    if isinstance(u.decl, _EXPANDABLE) or (isinstance(u.decl, n.EnumDecl) and u.decl.extends):
+        return
+    if isinstance(u.decl, n.GameDecl):
+        return  # a second head has its finding
+    report.add(
+        "E110", u.source, u.decl, "an expansion cannot change the frame of its game",
+        "an expansion adds cards, values, effects, decklists, tests and members of open enums",
+    )  # fmt: skip
+
+
+# ---- Settings
+
+
+def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report) -> None:
+    """Each setting is known, is there once, and has a value that means something."""
+    game = isinstance(decl, n.GameDecl)
+    checks: dict[str, Callable[[n.Setting], tuple[str, str] | None]] = {"version": _version}
+    if game:
+        checks |= {"players": _players, "limit": _limit}
+    find_twice(report, source, [x.name for x in decl.settings], "setting", "E302")
+    for setting in decl.settings:
+        name = setting.name.text
+        if name not in checks:
+            word = "a game" if game else "an expansion"
+            help = near(name, checks) or f"the settings are {listed(checks)}"
+            report.add("E105", source, setting.name, f"{word} has no setting `{name}`", help)
+        elif (wrong := checks[name](setting)) is not None:
+            report.add(wrong[0], source, setting.value, wrong[1])
+    given = {x.name.text for x in decl.settings}
+    for name, example in (("version", '"1.0.0"'), ("players", str(SEATS))):
+        if name in checks and name not in given:
+            report.add(
+                "E301", source, decl.name, f"`{decl.name.text}` has no setting `{name}`", f"add `{name}: {example}`"
+            )
+
+
+def _version(setting: n.Setting) -> tuple[str, str] | None:
+    return None if isinstance(setting.value, n.Text) else ("E201", 'the version is a text, such as `"1.0.0"`')
+
+
+def _players(setting: n.Setting) -> tuple[str, str] | None:
+    if isinstance(setting.value, n.Number) and setting.value.value == SEATS:
+        return None
+    return "E303", f"a game is for {SEATS} players"
+
+
+def _limit(setting: n.Setting) -> tuple[str, str] | None:
+    if isinstance(setting.value, n.Number) and 1 <= setting.value.value <= MOST_DECISIONS:
+        return None
+    return "E303", f"the limit is a number of decisions, from 1 to {MOST_DECISIONS}"
+
+
+# ---- Texts
+
+
+def _texts(u: Unit, report: Report) -> None:
+    """Labels, titles, reasons, messages and helps are not empty."""
+    for node in walk(u.decl):
+        if isinstance(node, n.Text) and not node.value.strip():
+            report.add(
+                "E301", u.source, node, "this text is empty", "say something, or leave it out where it may be left out"
+            )
