@@ -42,6 +42,7 @@ from cardc.types import (
     ElementT,
     EnumT,
     IntT,
+    LineT,
     ListT,
     OptT,
     SetT,
@@ -162,6 +163,8 @@ class Collector:
                 return EnumT(text)
             case text if text in s.elements:
                 return ElementT(s.elements[text])
+            case "line" if grids := [b.name for b in s.boards.values() if b.grid is not None]:
+                return LineT(grids[0])
             case text:
                 known = ["int", "bool", "player", *s.kinds, *s.enums, *s.elements]
                 self.report.add("E101", source, name, f"no type is called `{text}`", near(text, known))
@@ -342,21 +345,22 @@ class Collector:
                 zone.place.help = help.value if help else None
                 if self.declare(self.names, zone):
                     s.zones[name.text] = zone
-            case n.BoardDecl(name=name, size=size, element=element, fields=fields, places=places):
-                self.board(name, size, element, fields, places, source, own)
+            case n.BoardDecl():
+                self.board(u.decl, source, own)
             case _:
                 pass
 
-    def board(
-        self, name: n.Ident, size: int | None, element: n.Ident | None, fields: tuple[n.Field, ...],
-        places: tuple[n.BoardPlace, ...], source: Source, own: bool,
-    ) -> None:
+    def board(self, decl: n.BoardDecl, source: Source, own: bool) -> None:
         s = self.s
-        if size is not None and not 1 <= size <= 64:
-            self.report.add("E210", source, name, f"board `{name.text}` has {size} places", "a board has 1 to 64")
-            size = max(1, min(size, 64))
+        name, element, fields, places = decl.name, decl.element, decl.fields, decl.places
+        size, height = decl.size, decl.height
+        if size is not None and not 1 <= size * (height or 1) <= 64:
+            message = f"board `{name.text}` has {size * (height or 1)} places"
+            self.report.add("E210", source, name, message, "a board has 1 to 64")
+            size, height = max(1, min(size, 8)), None if height is None else max(1, min(height, 8))
         low = self.next_place
-        board = BoardSym(name.text, source, name, own, element.text if element else None, size, {}, {}, low, low)
+        grid = None if size is None or height is None else (size, height, decl.floating, decl.either)
+        board = BoardSym(name.text, source, name, own, element.text if element else None, size, {}, {}, low, low, grid)
         if not self.declare(self.names, board):
             return
         s.boards[name.text] = board

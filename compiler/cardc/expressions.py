@@ -31,6 +31,7 @@ from cardc.types import (
     EnumT,
     ErrorT,
     IntT,
+    LineT,
     ListT,
     LogT,
     NoneT,
@@ -62,6 +63,9 @@ class Site:
     chance: bool = False
     test: bool = False
     deck: bool = False
+
+
+GRID_MEMBERS = ("rows", "columns", "corners", "settled", "full")
 
 
 class Expressions:
@@ -277,6 +281,10 @@ class Expressions:
             assert isinstance(target, Place)
             known = sc.know(e.operand, replace(x.t, where=target.owner))
             return done(X("inplace", (x, target), BOOL, e.span), known, sc)
+        if isinstance(p.t, LineT):
+            if x.t != ElementT(p.t.board):
+                return done(self.err("E201", e.operand, f"this is {show(x.t)}, but a space of `{p.t.board}` is needed"))
+            return done(X("in_line", (p.t.board, x, p), BOOL, e.span))
         items = self.as_list(p, place)
         if items is None:
             return done(self.err("E201", place, f"this is {show(p.t)}, but a zone or a list is needed"))
@@ -314,6 +322,8 @@ class Expressions:
                 if x.op == "one":
                     return X("place", x.args, ListT(item), x.span)
                 return X("optlist", (x,), ListT(item), x.span)
+            case BoardT(name) if self.s.boards[name].grid is not None:
+                return X("spaces", (name,), ListT(ElementT(name)), x.span)
             case BoardT(name):
                 return X("elements", (name, self.s.boards[name].count), ListT(ElementT(name)), x.span)
         return None
@@ -368,6 +378,8 @@ class Expressions:
                 return self.index(e, sc)
             case n.Call():
                 return self.call(e, sc)
+            case n.Method():
+                return self.method(e, sc, put=self.site.test and isinstance(want, ElementT))
             case n.Aggregate():
                 return self.aggregate(e, sc)
             case n.Listing(body, var, source, where):
@@ -509,6 +521,8 @@ class Expressions:
     # ---- Members
 
     def member(self, e: n.Member, sc: Scope) -> X:
+        if self.site.test and isinstance(e.base, n.Method):
+            return self.member_of(self.method(e.base, sc, put=True), e.name, e)
         base = self.expr(e.base, sc)
         return self.member_of(base, e.name, e)
 
@@ -529,6 +543,8 @@ class Expressions:
                 if name.text in columns:
                     return X("column", (enum, name.text, base), columns[name.text], e.span)
                 return self.no_member(name, f"`{enum}`", columns)
+            case BoardT(board) if self.s.boards[board].grid is not None and name.text in GRID_MEMBERS:
+                return self.grid_member(board, name.text, e)
             case BoardT(board) if base.op == "one_board":
                 return self.element_member(number(0, base.span), board, name, e)
             case BoardT() | ListT():
@@ -623,9 +639,44 @@ class Expressions:
             if part.each:
                 return X("parts", (board, text, base), ListT(CardT(part.kind, board)), e.span)
             return self.place_value(Place(board, text, base, None), e)
-        if text == "index":
+        if text == "neighbors" and sym.grid is not None:
+            return X("near", (board, base), ListT(ElementT(board)), e.span)
+        if text == "index" and sym.grid is None:
             return X("index_of", (base,), IntT(0, sym.count - 1), e.span)
-        return self.no_member(name, f"`{sym.element or board}`", [*sym.fields, *sym.parts, "index"])
+        more = "index" if sym.grid is None else "neighbors"
+        return self.no_member(name, f"`{sym.element or board}`", [*sym.fields, *sym.parts, more])
+
+    def grid_member(self, board: str, name: str, e: n.Node) -> X:
+        t: Type = BOOL
+        if name in ("rows", "columns"):
+            t = ListT(LineT(board))
+        elif name == "corners":
+            t = ListT(ElementT(board))
+        return X("grid", (name, board), t, e.span)
+
+    def method(self, e: n.Method, sc: Scope, put: bool = False) -> X:
+        """`territory.at(x, y)`; with `put` the space where a test puts something, which need not be one yet."""
+        base = self.expr(e.base, sc)
+        if isinstance(base.t, ErrorT):
+            return base
+        if not isinstance(base.t, BoardT) or e.name.text != "at" or self.s.boards[base.t.name].grid is None:
+            return self.err("E105", e.name, f"{show(base.t)} has nothing to call named `{e.name.text}`", "a grid has `at(x, y)`")
+        board = base.t.name
+        grid = self.s.boards[board].grid
+        if grid is not None and grid[2] and not self.site.test:
+            return self.err(
+                "E204", e, f"`{board}` floats: where it begins is not fixed, so `at` has no meaning in {self.site.words}",
+                "place things relative to each other: `neighbors`, `rows`, `corners`",
+            )
+        xs = self.plain_args(n.Call(e.name, e.args, span=e.span), 2, 2)
+        if xs is None:
+            return X("error", (), ERROR, e.span)
+        x, y = (self.need(a, sc, INT) for a in xs)
+        if isinstance(x.t, ErrorT) or isinstance(y.t, ErrorT):
+            return X("error", (), ERROR, e.span)
+        if put:
+            return X("put_xy", (board, x, y), ElementT(board), e.span)
+        return X("at_xy", (board, x, y), OptT(ElementT(board)), e.span)
 
     def dotted(self, base: X, name: n.Ident, e: n.Node) -> X:
         """A dot on a collection maps and joins in order."""
@@ -653,6 +704,8 @@ class Expressions:
         match base.t:
             case ErrorT():
                 return base
+            case BoardT(board) if self.s.boards[board].grid is not None:
+                return self.err("E206", e, f"`{board}` is a grid: its spaces have no numbers", "write `" + board + ".at(x, y)`")
             case BoardT(board) if base.op == "board":
                 i = self.need(e.index, sc, INT)
                 size = self.s.boards[board].count

@@ -172,7 +172,11 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             {
                 "name": b.name,
                 "element": b.element,
-                "size": b.size,
+                "size": b.count if b.grid is not None else b.size,
+                "width": b.grid[0] if b.grid is not None else None,
+                "height": b.grid[1] if b.grid is not None else None,
+                "floating": b.grid is not None and b.grid[2],
+                "either": b.grid is not None and b.grid[3],
                 "fields": [_field(f) for f in b.fields.values()],
                 "parts": [_place(name, part) for name, part in b.parts.items()],
             }

@@ -21,6 +21,15 @@ BUILT_IN_NAMES = frozenset(
 )
 
 
+def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
+    """Columns and rows of the plane on which a grid lies, as `card_runtime.grids` has it."""
+    if not floating:
+        return width, height
+    if either:
+        width = height = max(width, height)
+    return 2 * width - 1, 2 * height - 1
+
+
 @dataclass(slots=True)
 class Sym:
     """A declared name, where it stands, and whether this package declares it."""
@@ -96,15 +105,22 @@ class ZoneSym(Sym):
 
 @dataclass(slots=True)
 class BoardSym(Sym):
+    """A board; `grid` is its width, height, whether it floats, and whether it fits either way round."""
+
     element: str | None
     size: int | None
     fields: dict[str, FieldSym]
     parts: dict[str, PlaceSym]
     low: int
     high: int
+    grid: tuple[int, int, bool, bool] | None = None
 
     @property
     def count(self) -> int:
+        """How many elements it has; of a floating grid, those of the plane on which it grows."""
+        if self.grid is not None:
+            columns, rows = plane(*self.grid)
+            return columns * rows
         return 1 if self.size is None else self.size
 
 

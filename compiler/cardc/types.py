@@ -54,6 +54,13 @@ class ElementT:
 
 
 @dataclass(frozen=True, slots=True)
+class LineT:
+    """A row or a column of a grid."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
 class ListT:
     item: Type
 
@@ -115,6 +122,7 @@ class ErrorT:
 
 Type: TypeAlias = (
     IntT
+    | LineT
     | BoolT
     | EnumT
     | PlayerT
@@ -160,6 +168,8 @@ def show(t: Type) -> str:
             return f"printed {kind}"
         case ElementT(board):
             return f"element of {board}"
+        case LineT(board):
+            return f"line of {board}"
         case ListT(item):
             return f"list of {show(item)}"
         case SetT(item):
@@ -201,6 +211,8 @@ def to_data(t: Type) -> dict[str, object]:
             return {"t": "printed", "of": kind}
         case ElementT(board):
             return {"t": "element", "of": board}
+        case LineT(board):
+            return {"t": "line", "of": board}
         case ListT(item):
             return {"t": "list", "of": to_data(item)}
         case SetT(item):

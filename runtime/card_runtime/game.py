@@ -14,6 +14,7 @@ from card_runtime.chance import keys
 from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
 from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
+from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS
 from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
@@ -48,6 +49,7 @@ class Game:
         self.options = self.model.options
         self.cards = self.model.cards
         self.decks = self.model.decklists
+        self.grids = {b.name: g for b in self.model.boards if (g := grid_of(b)) is not None}
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
@@ -104,6 +106,8 @@ class Game:
         index = {c.id: i for i, c in enumerate(m.cards)}
         for name, i in index.items():
             code[f"C_{name}"] = i
+        for name, grid in self.grids.items():
+            code[f"GRID_{name}"] = grid
         for d in m.decklists:
             code[f"DECKLIST_{d.name}"] = [index[card] for count, card in d.entries for _ in range(count)]
         self.index = index

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from card_runtime.grids import shown
+
 if TYPE_CHECKING:
     from card_runtime.state import State
 
@@ -148,30 +150,45 @@ def tag(m: State, seat: Seat, card: int) -> str | None:
     return None if found is None else f"#{found}"
 
 
-def element_name(game: Any, board: str, index: int) -> str:
-    """`lane 2`; the board's name where its elements have none."""
-    decl = named(game.model.boards, board)
-    return f"the {spaced(board)}" if decl.size is None else f"{spaced(decl.element or board)} {index}"
+def element_key(m: State, board: str, index: int) -> str:
+    """How players call an element: `2`, and on a grid its column and row, `1,0` (relative to the outline where it
+    floats)."""
+    grid = m.game.grids.get(board)
+    if grid is None:
+        return str(index)
+    x, y = shown(m, grid, index)
+    return f"{x},{y}"
 
 
-def place_name(game: Any, place: int) -> str:
+def element_name(m: State, board: str, index: int) -> str:
+    """`lane 2`, `space 1,0`; the board's name where its elements have none."""
+    decl = named(m.game.model.boards, board)
+    return (
+        f"the {spaced(board)}"
+        if decl.size is None
+        else f"{spaced(decl.element or board)} {element_key(m, board, index)}"
+    )
+
+
+def place_name(m: State, place: int) -> str:
     """`player 1's hand`, `the pile`, `lane 2`, `player 0's attack in the arena`."""
-    p = game.places[place]
+    p = m.game.places[place]
     if p.zone is not None:
         return f"the {spaced(p.zone)}" if p.seat is None else f"player {p.seat}'s {spaced(p.zone)}"
-    where = element_name(game, p.board, p.element or 0)
-    if len(named(game.model.boards, p.board).parts) == 1:
+    where = element_name(m, p.board, p.element or 0)
+    if len(named(m.game.model.boards, p.board).parts) == 1:
         return where
     return f"the {spaced(p.part)} in {where}" if p.seat is None else f"player {p.seat}'s {spaced(p.part)} in {where}"
 
 
-def place_data(game: Any, place: int) -> dict[str, Any]:
+def place_data(m: State, place: int) -> dict[str, Any]:
     """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`."""
-    p = game.places[place]
+    p = m.game.places[place]
     data: dict[str, Any] = {"zone": p.zone} if p.zone is not None else {"board": p.board}
     if p.zone is None:
-        if p.element is not None and named(game.model.boards, p.board).size is not None:
-            data["element"] = p.element
+        if p.element is not None and named(m.game.model.boards, p.board).size is not None:
+            grid = m.game.grids.get(p.board)
+            data["element"] = p.element if grid is None else element_key(m, p.board, p.element)
         data["part"] = p.part
     if p.seat is not None:
         data["player"] = p.seat
@@ -206,7 +223,7 @@ def words(m: State, seat: Seat, t: Type, value: Any) -> str:
         case "printed":
             return str(m.printed[value].title)
         case "element":
-            return element_name(m.game, t["of"], value)
+            return element_name(m, t["of"], value)
         case "list":
             return ", ".join(words(m, seat, t["of"], v) for v in value) or "nothing"
         case "set":
@@ -231,7 +248,7 @@ def data(m: State, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
         case "printed":
             return m.printed[value].id
         case "element":
-            return f"{t['of']}[{value}]"
+            return f"{t['of']}[{element_key(m, t['of'], value)}]"
         case "list":
             return [data(m, t["of"], v, card) for v in value]
         case "set":
@@ -260,7 +277,7 @@ def token(m: State, seat: Seat, t: Type, value: Any, name: str) -> str:
         case "printed":
             return str(m.printed[value].id)
         case "element":
-            return f"{t['of']} {value}"
+            return f"{t['of']} {element_key(m, t['of'], value)}"
         case "list":
             return ",".join(token(m, seat, t["of"], v, name) for v in value) or "-"
         case "set":

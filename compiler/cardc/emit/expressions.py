@@ -191,6 +191,18 @@ class Writer:
                 return f"SEATS_FROM[{self.sub(a[0])}]"
             case "elements":
                 return f"range({a[1]})"
+            case "spaces":
+                return f"grid_spaces(m, GRID_{a[0]})"
+            case "near":
+                return f"grid_near(GRID_{a[0]}, {self.sub(a[1])})"
+            case "grid":
+                return f"grid_{a[0]}(m, GRID_{a[1]})"
+            case "in_line":
+                return f"grid_in_line(GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
+            case "at_xy":
+                return f"grid_at_xy(m, GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
+            case "put_xy":
+                return f"grid_put_xy(GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
             case "catalog":
                 return "m.catalog"
             case "printed":
@@ -280,7 +292,7 @@ class Writer:
             case "isnone" | "notnone":
                 return self.none_test(a[0], x.op == "isnone")
             case "empty":
-                return f"(not {self.sub(a[0])})"
+                return f"(not {self.contents(a[0])})"
             case "iskind":
                 of = f"m.K[m.d[{self.sub(a[0])}]]" if a[2] else f"m.K[{self.sub(a[0])}]"
                 test = self.kind_test(of, a[1])
@@ -377,8 +389,16 @@ class Writer:
             case "isnone" | "notnone":
                 return self.none_test(x.args[0], x.op == "notnone")
             case "empty":
-                return f"(not not {self.sub(x.args[0])})"
+                return f"(not not {self.contents(x.args[0])})"
         return f"(not {self.x(x)})"
+
+    def contents(self, a: object) -> str:
+        """A list of which only matters whether it is empty."""
+        assert isinstance(a, X)
+        text = self.x(a)
+        if a.op == "parts" and a.args[2] is None and text.startswith("[c_ for z_ in "):
+            return "any(" + text.removeprefix("[c_ for z_ in ").removesuffix(" for c_ in z_]") + ")"
+        return text
 
     def none_test(self, a: object, none: bool) -> str:
         """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown in a view can refuse."""
