@@ -64,7 +64,9 @@ class Collector:
 
     def declare(self, space: dict[str, Sym], sym: Sym) -> bool:
         built_in = BUILT_IN_CALLS if space is self.calls else BUILT_IN_NAMES
-        if sym.name in built_in:
+        # each player's own `deck` is never named alone, so it hides nothing from the deck declaration
+        own_deck = sym.name == "deck" and isinstance(sym, ZoneSym) and sym.place.each
+        if sym.name in built_in and not own_deck:
             self.report.add("E103", sym.source, sym.ident, f"`{sym.name}` is a built-in name", "choose another name")
             return False
         first = space.get(sym.name)

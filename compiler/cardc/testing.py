@@ -136,13 +136,7 @@ class Run:
             raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
 
     def fresh(self, options: dict[str, Any]) -> Any:
-        m = (
-            self.game._new_state(
-                {o.name: options.get(o.name, o.default) for o in self.game.model.options}, None, {}, None
-            )
-            if self.game.model.deck is None
-            else self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
-        )
+        m = self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
         m.seed = SEED
         from card_runtime.chance import keys
 

@@ -454,6 +454,13 @@ class Game:
     def _new_state(
         self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
     ) -> State:
+        m = self.bare_state(options, cards)
+        self._inputs(m, inputs)
+        self._decks(m, decks, options)
+        return m
+
+    def bare_state(self, options: dict[str, Any], cards: Sequence[Mapping[str, Any]] | None = None) -> State:
+        """A state before anything was dealt or given; `options` as generated code has them."""
         model, code = self.model, self.code
         m = self.state_class()
         tables = self.tables if cards is None else self._match_tables(cards)
@@ -489,8 +496,6 @@ class Game:
                 setattr(
                     m, f"b_{b.name}·{f.name}", [code[f"d_element·{b.name}·{f.name}"](m) for _ in range(b.size or 1)]
                 )
-        self._inputs(m, inputs)
-        self._decks(m, decks)
         return m
 
     def _inputs(self, m: State, inputs: Mapping[str, Any]) -> None:
@@ -525,7 +530,7 @@ class Game:
 
     # ---- Decks
 
-    def _decks(self, m: State, decks: Any) -> None:
+    def _decks(self, m: State, decks: Any, options: dict[str, Any]) -> None:
         if self.model.deck is None:
             if decks is not None and any(d is not None for d in decks):
                 raise InputError(f"{self.model.game.title} has no decks: leave `decks` out")
@@ -535,7 +540,7 @@ class Game:
             raise InputError(f"decks are given for {SEATS} seats, not {len(given)}")
         for seat, d in enumerate(given):
             ids = self._deck(d, seat)
-            broken = self.check_deck(ids)
+            broken = self._broken(ids, options)
             if broken:
                 raise InputError(f"the deck of player {seat} breaks the rules: {'; '.join(broken)}")
             self._put_deck(m, seat, ids)
@@ -554,12 +559,15 @@ class Game:
             return list(deck)
         return [card for count, card in found.entries for _ in range(count)]
 
-    def check_deck(self, deck: Any) -> list[str]:
-        """The requirements that a deck (a decklist's name or a list of card ids) breaks, in the game's words; empty
-        when it is legal."""
+    def check_deck(self, deck: Any, options: Mapping[str, Any] | None = None) -> list[str]:
+        """The requirements that a deck (a decklist's name or a list of card ids) breaks in a match with these options,
+        in the game's words; empty when it is legal."""
         if self.model.deck is None:
             return []
-        ids = self._deck(deck, 0)
+        return self._broken(self._deck(deck, 0), self._options(options or {}))
+
+    def _broken(self, ids: Sequence[str], options: dict[str, Any]) -> list[str]:
+        assert self.model.deck is not None
         unknown = [i for i in dict.fromkeys(ids) if i not in self.index]
         if unknown:
             return [
@@ -569,16 +577,9 @@ class Game:
         wrong = [i for i in dict.fromkeys(ids) if self._zone_of(i) is None]
         if wrong:
             return [f"{i} is no card for a deck" for i in wrong]
-        m = self._scratch()
+        m = self.bare_state(options)
         cards = self._put_deck(m, 0, ids)
         return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
-
-    def _scratch(self) -> State:
-        kept, self.model.deck = self.model.deck, None
-        try:
-            return self._new_state({o.name: o.default for o in self.model.options}, None, {}, None)
-        finally:
-            self.model.deck = kept
 
     def _zone_of(self, card: str) -> int | None:
         """The first place of the zone in which such a card of a deck starts."""
@@ -610,11 +611,7 @@ class Game:
 
 def from_data(game: Game, data: dict[str, Any]) -> State:
     """A state read back. Raises SaveError."""
-    m = (
-        game._new_state({o.name: o.default for o in game.model.options}, None, {}, None)
-        if game.model.deck is None
-        else game._scratch()
-    )
+    m = game.bare_state({o.name: o.default for o in game.model.options})
     load_state(m, data)
     m.keys = keys(m.seed)
     m.rebuild()
