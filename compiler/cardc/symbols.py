@@ -200,7 +200,8 @@ class Symbols:
             name = self.kinds[name].base
 
     def is_kind(self, kind: str, base: str) -> bool:
-        return any(k.name == base for k in self.chain(kind))
+        """Whether cards of `kind` are cards of `base`; `*` is what all kinds have in common where there are several roots."""
+        return base == "*" or any(k.name == base for k in self.chain(kind))
 
     def join_kinds(self, a: str, b: str) -> str | None:
         mine = [k.name for k in self.chain(a)]
