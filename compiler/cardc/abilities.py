@@ -59,7 +59,8 @@ class Abilities(Statements):
         self.card = card
         self.self_var = Var("self", CardT(kind, slot.board))
         self.you = Var("you", PLAYER)
-        return Scope({"self": self.self_var, "you": self.you}, {})
+        self.source_var = Var("source", CardT(kind, slot.board))
+        return Scope({"self": self.self_var, "you": self.you, "source": self.source_var}, {})
 
     def with_you(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         if self.you.name not in self.used:

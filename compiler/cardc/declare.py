@@ -20,7 +20,7 @@ from cardc.symbols import (
     DecklistSym,
     EffectSym,
     EnumSym,
-    FieldSym,
+    FieldSym, FormSym,
     KindSym,
     OptionSym,
     ParamSym,
@@ -41,6 +41,7 @@ from cardc.types import (
     CardT,
     ElementT,
     EnumT,
+    FormT,
     IntT,
     LineT,
     ListT,
@@ -130,7 +131,7 @@ class Collector:
                 return IntT(lo, hi)
             case n.SetType(item):
                 inner = self.type(item, source)
-                if isinstance(inner, EnumT):
+                if isinstance(inner, EnumT | FormT):
                     return SetT(inner)
                 if inner != ERROR:
                     self.report.add("E201", source, t, "a set holds members of an enum", "use `list of` for other things")
@@ -163,6 +164,8 @@ class Collector:
                 return CardT(text)
             case text if text in s.enums and text not in s.options:
                 return EnumT(text)
+            case text if text in s.forms:
+                return FormT(text)
             case text if text in s.elements:
                 return ElementT(s.elements[text])
             case "line" if grids := [b.name for b in s.boards.values() if b.grid is not None]:
@@ -289,10 +292,14 @@ class Collector:
                 if self.declare(self.names, enum):
                     s.enums[name.text] = enum
                     self.unique(source, [m.name for m in members], "member")
-            case n.KindDecl(name, base):
+            case n.KindDecl(name, base, forms=forms):
                 kind = KindSym(name.text, source, name, own, base.text if base else None, len(s.kinds), {}, {}, {})
                 if self.declare(self.names, kind):
                     s.kinds[name.text] = kind
+                    for f in forms:
+                        form = FormSym(f.name.text, source, f.name, own, name.text, {}, f.help.value if f.help else None)
+                        if self.declare(self.names, form):
+                            s.forms[form.name] = form
 
     def kind_tree(self) -> None:
         s = self.s
@@ -423,6 +430,32 @@ class Collector:
                 )
             else:
                 self.member(kind, decl, ident, source, own)
+        for form in decl.forms:
+            self.form(kind, form, source, own)
+
+    def form(self, kind: KindSym, decl: n.FormDecl, source: Source, own: bool) -> None:
+        s, name = self.s, decl.name.text
+        form = s.forms.get(name)
+        if form is None or form.ident is not decl.name:
+            return
+        first = next((f for f in s.forms.values() if f is not form and s.is_kind(kind.name, f.kind)), None)
+        if first is not None:
+            self.report.add(
+                "E102", source, decl.name, f"cards of kind `{kind.name}` have two forms", "a kind has one form",
+                [(first.source, first.ident, "the other one")],
+            )
+        if not decl.params:
+            self.report.add("E108", source, decl.name, f"form `{name}` has no argument to tell a card's forms apart", "write `form evolution(level: 2..3)`")
+        form.params = self.arguments_of(name, decl.params, source, own)
+
+    def arguments_of(self, owner: str, params: Sequence[n.Field], source: Source, own: bool) -> dict[str, FieldSym]:
+        """The arguments that cards give to a slot or a form; words in braces are an enum of their own."""
+        self.unique(source, [p.name for p in params], "argument")
+        out = {}
+        for p in params:
+            t = self.type(p.type, source, words=f"{owner}·{p.name.text}")
+            out[p.name.text] = FieldSym(p.name.text, source, p.name, own, t, p.default, None)
+        return out
 
     def member(self, kind: KindSym, decl: n.KindDecl, ident: n.Ident, source: Source, own: bool) -> None:
         s = self.s
@@ -445,7 +478,10 @@ class Collector:
                     )
                     continue
                 help = slot.help.value if slot.help else None
-                kind.slots[ident.text] = SlotSym(ident.text, source, ident, own, slot.nature, slot.place.text, slot.when, help)
+                params = self.arguments_of(ident.text, slot.params, source, own)
+                kind.slots[ident.text] = SlotSym(
+                    ident.text, source, ident, own, slot.nature, slot.place.text, slot.when, help, params
+                )
 
     # ---- Facts that follow from the shape of the code
 
@@ -462,6 +498,8 @@ class Collector:
                         where = self.place_name(to)
                         if where is not None:
                             s.faces.add(where)
+                    case n.Exchange(slots):
+                        s.exchanged.update(i.text for i in slots)
                     case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name):
                         if name is not None and name.text not in s.periods:
                             s.periods.append(name.text)

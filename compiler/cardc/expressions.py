@@ -29,6 +29,7 @@ from cardc.types import (
     ElementT,
     EmptyT,
     EnumT,
+    FormT,
     ErrorT,
     IntT,
     LineT,
@@ -179,6 +180,13 @@ class Expressions:
                 return self.joined(e, sc)
             case n.Is():
                 return self.is_test(e, sc)
+            case n.Binary("has", left, n.Name(slot)):
+                x = self.expr(e, sc, BOOL)
+                if x.op == "fills":
+                    kind, name = str(x.args[0]), str(x.args[1])
+                    known = n.Member(left, n.Ident(slot, span=e.right.span), span=e.span)
+                    return x, sc.know(known, SlotT(kind, name, True)), sc
+                return x, sc, sc
         return self.expr(e, sc, BOOL), sc, sc
 
     def joined(self, e: n.Binary, sc: Scope) -> tuple[X, Scope, Scope]:
@@ -242,6 +250,8 @@ class Expressions:
         if word in s.enums and isinstance(inner, EnumT) and isinstance(x.t, OptT):
             return done(X("notnone", (x,), BOOL, e.span), sc.know(e.operand, inner), sc)
         if word in s.elements and isinstance(x.t, OptT) and inner == ElementT(s.elements[word]):
+            return done(X("notnone", (x,), BOOL, e.span), sc.know(e.operand, inner), sc)
+        if word in s.forms and inner == FormT(word) and isinstance(x.t, OptT):
             return done(X("notnone", (x,), BOOL, e.span), sc.know(e.operand, inner), sc)
         if word in s.cards and isinstance(inner, CardT | PrintedT):
             card = s.cards[word]
@@ -536,6 +546,14 @@ class Expressions:
                 return self.card_member(base, base.t, name, e)
             case PrintedT(kind):
                 return self.printed_member(base, kind, name, e)
+            case FormT(form):
+                params = self.s.forms[form].params
+                if name.text in params:
+                    self.uses.reads.add(("form", form, name.text))
+                    return X("dfield", (form, name.text, base), params[name.text].type, e.span)
+                return self.no_member(name, f"form `{form}`", params)
+            case SlotT():
+                return self.slot_member(base, base.t, name, e)
             case ElementT(board):
                 return self.element_member(base, board, name, e)
             case EnumT(enum):
@@ -564,6 +582,28 @@ class Expressions:
         if help is None and known:
             help = "it has " + ", ".join(f"`{k}`" for k in known[:8]) + (" …" if len(known) > 8 else "")
         return self.err("E105", name, f"{what} has no member `{name.text}`", help)
+
+    def slot_member(self, base: X, t: SlotT, name: n.Ident, e: n.Node) -> X:
+        """`s.boost.cost`, once it is known that `s` fills the slot; `s.capacity.source`, the card whose ability it bears."""
+        card = base.args[2]
+        assert isinstance(card, X)
+        slot = self.s.kinds[t.kind].slots[t.name]
+        if name.text == "source" and isinstance(card.t, CardT):
+            if t.name not in self.s.exchanged:
+                return replace(card, span=e.span)
+            return X("lender", (card, t.name), replace(card.t, where=slot.board), e.span)
+        if name.text not in slot.params:
+            return self.no_member(name, f"slot `{t.name}`", [*slot.params, "source"])
+        if not t.filled:
+            return self.err(
+                "E203", e, f"it is not known that this card has `{t.name}`, so it has no `{name.text}` for certain",
+                f"test it first: `if … has {t.name} then … else …`",
+            )
+        self.uses.reads.add(("slotarg", t.kind, t.name, name.text))
+        of = f"{t.kind}·{t.name}"
+        if isinstance(card.t, CardT):
+            return X("field", (of, name.text, card), slot.params[name.text].type, e.span)
+        return X("dfield", (of, name.text, card), slot.params[name.text].type, e.span)
 
     def player_member(self, base: X, name: n.Ident, e: n.Node) -> X:
         s, text = self.s, name.text
@@ -600,6 +640,11 @@ class Expressions:
             return X("card", (kind.name, text, base), field.type, e.span)
         if slot := s.slot(t.kind, text):
             return X("slot", (slot[0].name, text, base), SlotT(slot[0].name, text), e.span)
+        form = s.form(t.kind)
+        if form is not None and text == "forms":
+            return X("forms", (base,), ListT(FormT(form.name)), e.span)
+        if form is not None and text == "form":
+            return X("form", (base,), OptT(FormT(form.name)), e.span)
         match text:
             case "owner":
                 return X("owner", (base,), PLAYER if s.owned(t) else OptT(PLAYER), e.span)
@@ -621,6 +666,8 @@ class Expressions:
     def printed_member(self, base: X, kind: str, name: n.Ident, e: n.Node) -> X:
         s = self.s
         found = s.field(kind, name.text)
+        if found is None and (slot := s.slot(kind, name.text)) is not None:
+            return X("slot", (slot[0].name, name.text, base), SlotT(slot[0].name, name.text), e.span)
         if found is None:
             if s.state(kind, name.text) or name.text in ("owner", "face_up", "face_down"):
                 return self.err("E105", name, f"a printed card has no `{name.text}`", "only a card in a match has state, owner and face")
@@ -909,6 +956,13 @@ class Expressions:
     def has(self, e: n.Binary, sc: Scope) -> X:
         a = self.expr(e.left, sc)
         match a.t:
+            case CardT(kind) | PrintedT(kind) if isinstance(e.right, n.Name):
+                slot = self.s.slot(kind, e.right.id)
+                if slot is None:
+                    known = [x for k in self.s.chain(kind) for x in k.slots]
+                    return self.err("E105", e.right, f"kind `{kind}` has no slot `{e.right.id}`", near(e.right.id, known))
+                self.uses.reads.add(("slot", slot[0].name, slot[1].name))
+                return X("fills", (slot[0].name, slot[1].name, a, isinstance(a.t, CardT)), BOOL, e.span)
             case SetT(item):
                 b = self.need(e.right, sc, item)
                 return X("has", (a, b), BOOL, e.span)

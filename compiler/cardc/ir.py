@@ -239,6 +239,25 @@ class SUntil:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class SForm:
+    """Gives a card a form of its printed card, or none."""
+
+    card: X
+    form: X
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class SExchange:
+    """Two cards bear each other's abilities in these slots."""
+
+    slots: tuple[str, ...]
+    first: X
+    second: X
+    line: int
+
+
 Stmt: TypeAlias = (
     SLet
     | SAssign
@@ -260,6 +279,8 @@ Stmt: TypeAlias = (
     | SFinish
     | SChoose
     | SUntil
+    | SForm
+    | SExchange
 )
 
 

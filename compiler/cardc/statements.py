@@ -23,7 +23,9 @@ from cardc.ir import (
     SCopy,
     SDraw,
     SFinish,
+    SExchange,
     SFor,
+    SForm,
     SIf,
     SLet,
     SLoop,
@@ -55,6 +57,7 @@ from cardc.types import (
     CardT,
     ElementT,
     EnumT,
+    FormT,
     ErrorT,
     IntT,
     ListT,
@@ -207,6 +210,8 @@ class Statements(Expressions):
                 return self.choose(item, sc, line)
             case n.Until(period, body):
                 return self.until(item, period, body, sc, line)
+            case n.Exchange():
+                return self.exchange(item, sc, line)
             case n.Let():
                 raise AssertionError
         raise AssertionError(item)
@@ -241,6 +246,8 @@ class Statements(Expressions):
         line = self.line(item)
         if isinstance(target.t, ErrorT):
             return [], sc
+        if target.op == "form" and item.op == "=":
+            return self.set_form(item, target, sc, line)
         found = self.location(target)
         if found is None:
             self.not_assignable(item, target)
@@ -287,6 +294,44 @@ class Statements(Expressions):
         finally:
             self.chance_ok = False
         return None if isinstance(x.t, ErrorT) else x
+
+    def set_form(self, item: n.Assign, target: X, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
+        card = target.args[0]
+        assert isinstance(card, X)
+        value = self.need(item.value, sc, target.t)
+        if isinstance(value.t, ErrorT):
+            return [], sc
+        return [SForm(card, value, line)], sc.forget_tests()
+
+    def exchange(self, item: n.Exchange, sc: Scope, line: int) -> tuple[list[Stmt], Scope]:
+        s = self.s
+        a, b = self.expr(item.first, sc), self.expr(item.second, sc)
+        for x, node in ((a, item.first), (b, item.second)):
+            if not isinstance(x.t, CardT | ErrorT):
+                self.err("E201", node, f"this is {show(x.t)}, but a card is needed")
+                return [], sc
+        if not isinstance(a.t, CardT) or not isinstance(b.t, CardT):
+            return [], sc
+        names = []
+        for ident in item.slots:
+            found, other = s.slot(a.t.kind, ident.text), s.slot(b.t.kind, ident.text)
+            if found is None or other is None:
+                kind = a.t.kind if found is None else b.t.kind
+                known = [x for k in s.chain(kind) for x in k.slots]
+                self.err("E105", ident, f"kind `{kind}` has no slot `{ident.text}`", near(ident.text, known))
+                return [], sc
+            if found[0].name != other[0].name:
+                self.err("E201", item.second, "the two cards have no slot in common", "exchange abilities of cards of one kind")
+                return [], sc
+            if found[1].nature != "static":
+                self.err("E204", ident, f"slot `{ident.text}` is run, not held, so it cannot be exchanged")
+                return [], sc
+            for x, node in ((a, item.first), (b, item.second)):
+                assert isinstance(x.t, CardT)
+                if x.t.where != found[1].board and not self.site.test:
+                    self.err("E205", node, f"it is not known that this card lies on `{found[1].board}`, where the slot works")
+            names.append(ident.text)
+        return [SExchange(tuple(names), a, b, line)], sc.forget_tests()
 
     def not_assignable(self, item: n.Assign, target: X) -> None:
         what = {
@@ -628,6 +673,11 @@ class Statements(Expressions):
             self.err("E201", p, f"what `{text}` to choose from is not said", f"write `{p.name.text}: {text} in …`")
             return None, ERROR, 1
         item = self.item(source.t)
+        if text in s.forms:
+            if item != FormT(text):
+                self.err("E405", p.source or p, f"this holds {show(item)}, so no `{text}` can be chosen")
+                return None, ERROR, 1
+            return source, item, 8
         if text in s.elements:
             element = ElementT(s.elements[text])
             if item != element:

@@ -73,6 +73,16 @@ class SlotSym(Sym):
     board: str
     when: n.Expr | None
     help: str | None
+    params: dict[str, FieldSym] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class FormSym(Sym):
+    """A form that cards of `kind` may have, such as an evolution."""
+
+    kind: str
+    params: dict[str, FieldSym]
+    help: str | None
 
 
 @dataclass(slots=True)
@@ -183,11 +193,14 @@ class Symbols:
     cards: dict[str, CardSym] = field(default_factory=dict)
     decklists: dict[str, DecklistSym] = field(default_factory=dict)
     periods: list[str] = field(default_factory=lambda: ["match"])
+    forms: dict[str, FormSym] = field(default_factory=dict)
+    exchanged: set[str] = field(default_factory=set)
+    """Slots whose abilities may be exchanged."""
     shared_kinds: set[str] = field(default_factory=set)
     """Kinds of which cards are made in shared places, so that they may have no owner."""
     faces: set[str] = field(default_factory=set)
     """Zones and boards into which something moves face down."""
-
+        """Whether cards of `kind` are cards of `base`; where there are several roots, `*` is any kind."""
     # ---- Kinds
 
     def chain(self, kind: str) -> Iterator[KindSym]:
@@ -219,6 +232,11 @@ class Symbols:
 
     def state(self, kind: str, name: str) -> tuple[KindSym, FieldSym] | None:
         return next(((k, k.states[name]) for k in self.chain(kind) if name in k.states), None)
+
+    def form(self, kind: str) -> FormSym | None:
+        """The form of cards of a kind; a chain of kinds has one at most."""
+        names = [k.name for k in self.chain(kind)]
+        return next((f for f in self.forms.values() if f.kind in names), None)
 
     def slot(self, kind: str, name: str) -> tuple[KindSym, SlotSym] | None:
         return next(((k, k.slots[name]) for k in self.chain(kind) if name in k.slots), None)

@@ -61,13 +61,20 @@ class LineT:
 
 
 @dataclass(frozen=True, slots=True)
+class FormT:
+    """A form of a printed card."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ListT:
     item: Type
 
 
 @dataclass(frozen=True, slots=True)
 class SetT:
-    item: EnumT
+    item: EnumT | FormT
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,7 @@ class SlotT:
 
     kind: str
     name: str
+    filled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +131,7 @@ class ErrorT:
 Type: TypeAlias = (
     IntT
     | LineT
+    | FormT
     | BoolT
     | EnumT
     | PlayerT
@@ -170,6 +179,8 @@ def show(t: Type) -> str:
             return f"element of {board}"
         case LineT(board):
             return f"line of {board}"
+        case FormT(name):
+            return name
         case ListT(item):
             return f"list of {show(item)}"
         case SetT(item):
@@ -186,7 +197,7 @@ def show(t: Type) -> str:
             return "log"
         case BoardT(name):
             return f"board {name}"
-        case SlotT(_, name):
+        case SlotT(_, name, _):
             return f"slot {name}"
         case EmptyT():
             return "empty list"
@@ -213,6 +224,8 @@ def to_data(t: Type) -> dict[str, object]:
             return {"t": "element", "of": board}
         case LineT(board):
             return {"t": "line", "of": board}
+        case FormT(name):
+            return {"t": "form", "of": name}
         case ListT(item):
             return {"t": "list", "of": to_data(item)}
         case SetT(item):
