@@ -36,6 +36,8 @@ class Abilities(Statements):
 
     order = 0
     self_var: Var
+    printed_card = ""
+    """The id of the printed card, or of the form, that has the slot; `card` is the beginning of names in its code."""
 
     def static_slot(self, card: str, kind: str, slot: SlotSym, body: n.Block) -> None:
         sc = self.open(card, kind, slot)
@@ -57,16 +59,23 @@ class Abilities(Statements):
 
     def open(self, card: str, kind: str, slot: SlotSym) -> Scope:
         self.card = card
+        self.slot_name = slot.name
         self.self_var = Var("self", CardT(kind, slot.board))
         self.you = Var("you", PLAYER)
         self.source_var = Var("source", CardT(kind, slot.board))
         return Scope({"self": self.self_var, "you": self.you, "source": self.source_var}, {})
 
     def with_you(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        if self.you.name not in self.used:
-            return stmts
+        """The statements, begun with what `you` and `source` are, where they are read."""
+        line = stmts[0].line if stmts else 1
         me = X("var", (self.self_var,), self.self_var.type)
-        return (SLet(self.you, X("owner", (me,), PLAYER), stmts[0].line if stmts else 1), *stmts)
+        if self.source_var.name in self.used:
+            lent = self.slot_name in self.s.exchanged
+            source = X("lender", (me, self.slot_name), self.source_var.type) if lent else me
+            stmts = (SLet(self.source_var, source, line), *stmts)
+        if self.you.name in self.used:
+            stmts = (SLet(self.you, X("owner", (me,), PLAYER), line), *stmts)
+        return stmts
 
     # ---- Lines
 
@@ -107,7 +116,7 @@ class Abilities(Statements):
         order = int(unit.rsplit("·", 1)[1])
         self.lines.append(
             AbilityLine(
-                unit, self.card or "", frame.slot, kind, of, layer, item.priority, order, cond, value, op, body, offer,
+                unit, self.printed_card or self.card or "", frame.slot, kind, of, layer, item.priority, order, cond, value, op, body, offer,
                 frame.once, frame.until, frame.captured, self.source.path, self.line(item),
             )
         )
@@ -136,7 +145,7 @@ class Abilities(Statements):
                 t = replace(t, where=None) if isinstance(t, CardT) else t
             var = self.fresh(p.name, t)
             variables.append(var)
-            if p.name in frame.scope.vars and p.name not in ("self", "you"):
+            if p.name in frame.scope.vars and p.name not in ("self", "you", "source"):
                 self.err("E104", call, f"parameter `{p.name}` of {what} hides a local of that name", "give the local another name")
             sc = sc.bind(p.name, var)
         tests: list[X] = []

@@ -101,12 +101,14 @@ class CardCheck:
     report: Report
     validators: dict[str, Draft202012Validator]
 
-    def validator(self, kind: str) -> Draft202012Validator:
-        if kind not in self.validators:
+    def validator(self, kind: str, whole: bool) -> Draft202012Validator:
+        key = kind if whole else f"{kind}·"
+        if key not in self.validators:
             from jsonschema import Draft202012Validator
 
-            self.validators[kind] = Draft202012Validator(kind_schema(kind, self.s))
-        return self.validators[kind]
+            wanted = kind_schema(kind, self.s)
+            self.validators[key] = Draft202012Validator(wanted if whole else {**wanted, "required": []})
+        return self.validators[key]
 
     def constant(self, e: n.Expr) -> object:
         """The JSON value of a printed field; None with `...` is kept apart: an expression that is no constant gives `Ellipsis`."""
@@ -138,10 +140,17 @@ class CardCheck:
                 [(kind.source, kind.ident, "declared here")],
             )
             return None
+        return self.lines(sym, decl.lines, decl.name, whole=True)
+
+    def lines(self, sym: CardSym, lines: tuple[n.CardLine, ...], at: n.Ident, whole: bool) -> dict[str, object]:
+        """The printed fields that these lines give; of a form (`whole` False) only those that differ are said."""
+        s, source, kind = self.s, sym.source, self.s.kinds[sym.kind]
         fields = fields_of(kind.name, s)
         given: dict[str, object] = {}
         spans: dict[str, n.Node] = {}
-        for line in decl.lines:
+        for line in lines:
+            if isinstance(line, n.CardForm):
+                continue
             if isinstance(line, n.CardSlot):
                 if s.slot(kind.name, line.name.text) is None:
                     self.unknown(line.name, kind.name, source, "slot")
@@ -163,15 +172,15 @@ class CardCheck:
                 self.report.add("E201", source, line.value, "a printed field is a constant", "write a number, a word, `true`, `none` or a list of words")
                 continue
             given[name] = value
-        self.twice(decl, source)
+        self.twice(lines, source)
         wrong = {f for f in given if f not in fields}
-        for error in self.validator(kind.name).iter_errors({k: v for k, v in given.items() if v is not ...}):
-            self.tell(error, decl, spans, fields, kind.name, source)
+        for error in self.validator(kind.name, whole).iter_errors({k: v for k, v in given.items() if v is not ...}):
+            self.tell(error, at, spans, fields, kind.name, source)
         return {k: v for k, v in given.items() if k not in wrong}
 
-    def twice(self, decl: n.CardDecl, source: Source) -> None:
+    def twice(self, lines: tuple[n.CardLine, ...], source: Source) -> None:
         seen: dict[str, n.Node] = {}
-        for line in decl.lines:
+        for line in lines:
             if isinstance(line, n.CardSlot):
                 if line.name.text in seen:
                     self.report.add("E302", source, line.name, f"slot `{line.name.text}` is filled twice", "join the two blocks", [(source, seen[line.name.text], "first filled here")])
@@ -184,7 +193,7 @@ class CardCheck:
         self.report.add("E304", source, name, f"kind `{kind}` has no {what} `{name.text}`", help)
 
     def tell(
-        self, error: ValidationError, decl: n.CardDecl, spans: dict[str, n.Node], fields: dict[str, FieldSym], kind: str, source: Source
+        self, error: ValidationError, card: n.Ident, spans: dict[str, n.Node], fields: dict[str, FieldSym], kind: str, source: Source
     ) -> None:
         """One schema error as a finding at its field."""
         path = list(error.absolute_path)
@@ -193,7 +202,7 @@ class CardCheck:
                 if fields[name].default is None and name not in spans:
                     field = fields[name]
                     self.report.add(
-                        "E301", source, decl.name, f"card `{decl.name.text}` has no `{name}`", f"add `{name}: …` ({show(field.type)})",
+                        "E301", source, decl.name, f"card `{card.text}` has no `{name}`", f"add `{name}: …` ({show(field.type)})",
                         [(field.source, field.ident, "the kind asks for it here")],
                     )
             return

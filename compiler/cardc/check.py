@@ -7,6 +7,7 @@ the modules named after parts of the language do the work, this one drives them 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from cardc import graphs
 from cardc import nodes as n
@@ -16,15 +17,18 @@ from cardc.decks import check_deck, check_decklist
 from cardc.declare import Collector, type_of
 from cardc.expressions import Expressions, Site, Uses
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Test, ValueBody, Var, X
-from cardc.report import Report
+from cardc.report import Report, near
 from cardc.scope import Scope
 from cardc.scripts import Scripts
 from cardc.sight import parts
 from cardc.source import Source
 from cardc.statements import Statements
-from cardc.symbols import Symbols, Unit
-from cardc.types import BOOL, CardT, ErrorT
+from cardc.symbols import CardSym, FieldSym, Symbols, Unit
+from cardc.types import BOOL, CardT, EnumT, ErrorT, show
 from cardc.usage import check_usage
+
+
+FormCard: TypeAlias = tuple[str, str, str, object, dict[str, object], dict[str, object]]
 
 
 @dataclass(slots=True)
@@ -41,6 +45,8 @@ class Work:
     rules: list[tuple[str, Function]] = field(default_factory=list)
     unseen: list[tuple[str, str, Function]] = field(default_factory=list)
     cards: dict[str, dict[str, object]] = field(default_factory=dict)
+    forms: list[FormCard] = field(default_factory=list)
+    filled: dict[str, dict[str, dict[str, object]]] = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
     value_reads: dict[str, set[str]] = field(default_factory=dict)
     calls: dict[str, set[str]] = field(default_factory=dict)
@@ -83,7 +89,7 @@ class Checker:
             tuple(v for v in w.values if v.path in own), tuple(b for b in w.bodies if b.path in own),
             tuple(x for x in w.slots if x.body.path in own), tuple(x for x in w.lines if x.path in own), sites,
             tuple(r for r in w.rules if r[1].path in own), tuple(x for x in w.unseen if x[2].path in own),
-            tuple(d for d in w.defaults if d[1].path in own), w.cards, tuple(w.tests),
+            tuple(d for d in w.defaults if d[1].path in own), w.cards, tuple(w.tests), tuple(w.forms), w.filled,
         )
 
     def expressions(self, source: Source, words: str, *, deck: bool = False) -> Expressions:
@@ -228,7 +234,7 @@ class Checker:
                 if slot.nature == "effect":
                     self.report.add("E204", source, slot.when, "an effect slot has no condition: the frame says when it runs", "test before `run`")
                     continue
-                sc = Scope({"self": Var("self", CardT(name, slot.place.text)), "you": Var("you", _PLAYER)}, {})
+                sc = Scope({"self": Var("self", CardT(name, slot.place.text)), "you": Var("you", _PLAYER), "source": Var("source", CardT(name, slot.place.text))}, {})
                 self.expressions(source, "a slot").cond(slot.when, sc)
 
     def columns(self, name: str, members: tuple[n.EnumMember, ...], source: Source) -> None:
@@ -285,23 +291,81 @@ class Checker:
         if given is None:
             return
         w.cards[name] = given
+        self.slots(sym, sym.decl.lines, name, name)
+        keys: dict[object, n.Node] = {}
         for line in sym.decl.lines:
+            if isinstance(line, n.CardForm):
+                self.card_form(sym, line, keys)
+
+    def slots(self, sym: CardSym, lines: tuple[n.CardLine, ...], printed: str, unit: str) -> None:
+        """The slots that a card, or one of its forms, fills. `printed` is its id, `unit` the beginning of names in its code."""
+        s, w = self.s, self.work
+        for line in lines:
             if not isinstance(line, n.CardSlot):
                 continue
             found = s.slot(sym.kind, line.name.text)
             if found is None:
                 continue
             kind, slot = found
+            w.filled.setdefault(printed, {})[slot.name] = self.constants(
+                line.args, slot.params, f"slot `{slot.name}`", line.name, sym.source
+            )
             self.uses.writes.add(("slot", kind.name, slot.name))
             ab = Abilities(s, self.report, sym.source, self.uses, Site(f"slot `{slot.name}`"))
-            ab.prepare(f"{name}·{slot.name}", w.sites, w.lines)
+            ab.prepare(f"{unit}·{slot.name}", w.sites, w.lines)
             ab.line_calls = []
+            ab.printed_card = printed
             if slot.nature == "static":
-                ab.static_slot(name, sym.kind, slot, line.body)
+                ab.static_slot(unit, sym.kind, slot, line.body)
             else:
-                w.slots.append(SlotBody(name, slot.name, ab.effect_slot(name, sym.kind, slot, line.body)))
+                w.slots.append(SlotBody(printed, slot.name, ab.effect_slot(unit, sym.kind, slot, line.body)))
             w.line_work.update(dict(ab.line_calls))
-            self.done(ab, f"{name}.{slot.name}", sym.source, sym.source.path)
+            self.done(ab, f"{printed}.{slot.name}", sym.source, sym.source.path)
+
+    def constants(
+        self, args: tuple[n.Arg, ...], params: dict[str, FieldSym], what: str, at: n.Node, source: Source
+    ) -> dict[str, object]:
+        """The arguments that a card gives to a slot or a form."""
+        ex = self.expressions(source, what)
+        call = n.Call(n.Ident(what, span=at.span), args, span=at.span)
+        xs = ex.args(call, [(p.name, p.type, p.default) for p in params.values()], Scope(), what)
+        out: dict[str, object] = {}
+        for x, p in zip(xs or (), params.values(), strict=False):
+            if x.op == "clamp":
+                self.report.add("E303", source, at, f"`{p.name}` is outside {show(p.type)}")
+            elif x.op == "const":
+                out[p.name] = x.args[0]
+            elif x.op != "error":
+                self.report.add("E201", source, at, f"`{p.name}` is not a constant")
+        return out
+
+    def card_form(self, sym: CardSym, line: n.CardForm, keys: dict[object, n.Node]) -> None:
+        s, w = self.s, self.work
+        form = s.form(sym.kind)
+        if form is None or form.name != line.name.text:
+            known = [form.name] if form else []
+            self.report.add("E304", sym.source, line.name, f"kind `{sym.kind}` has no form `{line.name.text}`", near(line.name.text, known))
+            return
+        args = self.constants(line.args, form.params, f"form `{form.name}`", line.name, sym.source)
+        first = next(iter(form.params.values()), None)
+        if first is None or first.name not in args:
+            return
+        value = args[first.name]
+        key = s.enums[first.type.name].members[value] if isinstance(first.type, EnumT) and isinstance(value, int) else value
+        if key in keys:
+            self.report.add(
+                "E302", sym.source, line.name, f"two forms have the {first.name} {key}", "forms of a card differ in their first argument",
+                [(sym.source, keys[key], "the other one")],
+            )
+            return
+        keys[key] = line.name
+        for inner in line.lines:
+            if isinstance(inner, n.CardForm):
+                self.report.add("E204", sym.source, inner, "a form stands inside a form", "forms stand side by side in the card")
+        printed = f"{sym.name}/{key}"
+        given = self.cards.lines(sym, line.lines, line.name, whole=False)
+        self.slots(sym, line.lines, printed, f"{sym.name}·{key}")
+        w.forms.append((printed, sym.name, form.name, key, args, given))
 
     def test(self, decl: n.TestDecl, source: Source) -> None:
         st = Scripts(self.s, self.report, source, Uses(), Site("a test", test=True))

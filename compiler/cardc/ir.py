@@ -398,6 +398,8 @@ class Program:
     defaults: tuple[tuple[tuple[str, ...], Function], ...]
     cards: dict[str, dict[str, object]]
     tests: tuple[Test, ...]
+    forms: tuple[tuple[str, str, str, object, dict[str, object], dict[str, object]], ...] = ()
+    filled: dict[str, dict[str, dict[str, object]]] = field(default_factory=dict)
 
 
 def const(value: object, t: Type, span: Span = (0, 0)) -> X:
