@@ -200,7 +200,7 @@ class Symbols:
     """Kinds of which cards are made in shared places, so that they may have no owner."""
     faces: set[str] = field(default_factory=set)
     """Zones and boards into which something moves face down."""
-        """Whether cards of `kind` are cards of `base`; where there are several roots, `*` is any kind."""
+
     # ---- Kinds
 
     def chain(self, kind: str) -> Iterator[KindSym]:
@@ -213,6 +213,7 @@ class Symbols:
             name = self.kinds[name].base
 
     def is_kind(self, kind: str, base: str) -> bool:
+        """Whether cards of `kind` are cards of `base`; where there are several roots, `*` is any kind."""
         """Whether cards of `kind` are cards of `base`; `*` is what all kinds have in common where there are several roots."""
         return base == "*" or any(k.name == base for k in self.chain(kind))
 
