@@ -237,7 +237,7 @@ class Expressions:
                     return done(const(True, BOOL, e.span))
                 return done(self.err("E209", e, f"{show(x.t)} is never none", "remove the test"))
             case "empty":
-                items = self.as_list(x, e.operand)
+                items = x if isinstance(x.t, LogT) else self.as_list(x, e.operand)
                 if items is None:
                     return done(self.err("E201", e.operand, f"this is {show(x.t)}, but a list or a zone is needed"))
                 return done(X("empty", (items,), BOOL, e.span))
@@ -1020,6 +1020,15 @@ class Expressions:
                 if xs is None:
                     return X("error", (), ERROR, e.span)
                 return X("log", (self.need(xs[0], sc, PLAYER),), LogT(), e.span)
+            case "flaws" if self.site.test:
+                xs = self.plain_args(e, 1, 1)
+                if xs is None:
+                    return X("error", (), ERROR, e.span)
+                items = self.collection(xs[0], sc)
+                t = self.item(items.t)
+                if not isinstance(t, CardT | PrintedT):
+                    return items if isinstance(items.t, ErrorT) else self.err("E201", xs[0], f"this is {show(items.t)}, but the cards of a deck are needed")
+                return X("flaws", (items, isinstance(t, PrintedT)), LogT(), e.span)
         known = [*s.values, "count", "sum", "any", "all", "min", "max", "abs", "top"]
         return self.err("E101", e.name, f"no value is called `{name}`", near(name, known))
 

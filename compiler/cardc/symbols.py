@@ -15,7 +15,7 @@ from cardc.source import Source
 from cardc.types import CardT, EnumT, IntT, Type
 
 SEATS = 2
-BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "top", "copies", "log"})
+BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "top", "copies", "log", "flaws"})
 BUILT_IN_NAMES = frozenset(
     {"players", "catalog", "self", "source", "you", "me", "opponent", "player", "int", "bool", "up", "down", "deck"}
 )

@@ -99,7 +99,7 @@ class TextT:
 
 @dataclass(frozen=True, slots=True)
 class LogT:
-    """`log(p)`, in tests."""
+    """`log(p)` and `flaws(cards)`, in tests."""
 
 
 @dataclass(frozen=True, slots=True)

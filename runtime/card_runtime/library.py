@@ -76,6 +76,13 @@ def texts(m: State, seat: int) -> list[str]:
     return [] if m.obs is None else [str(r.get("text", "")) for r in m.obs.log(seat)]
 
 
+def flaws(m: State, deck: Sequence[int], printed: bool) -> list[str]:
+    """The requirements that a deck of these cards breaks in this match, in the game's words."""
+    rules = () if m.game.model.deck is None else m.game.model.deck.rules
+    cards = [moves.new_card(m, d) for d in deck] if printed else list(deck)
+    return [r.message for r in rules if not m.game.code[r.fn](m, cards)]
+
+
 def told(lines: Sequence[str], text: str) -> bool:
     return any(text in line for line in lines)
 
@@ -112,6 +119,7 @@ EXPORTS: dict[str, Any] = (
             at_most,
             within,
             copies,
+            flaws,
             texts,
             told,
             sees,

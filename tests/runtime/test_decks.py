@@ -50,6 +50,21 @@ test "cards start where the deck says" {
   given { me.deck = [penny, crown] }
   expect count(me.deck) == 2
 }
+
+test "a legal deck has no flaws" {
+  given { me.decklist = [penny, penny, crown, luck] }
+  expect flaws(me.decklist) is empty and flaws(rich) is empty
+}
+
+test "flaws are told in the words of the requirements, under the options of the test" {
+  given {
+    option ante = true
+    option most = 1
+    me.decklist = [penny, penny]
+  }
+  expect flaws(me.decklist) has "2 to 4 coins" and flaws(me.decklist) has "Too many copies"
+  expect not (flaws(rich) has "2 to 4 coins") and flaws(rich) has "Too many copies"
+}
 """
 
 
@@ -70,7 +85,7 @@ def game(folder):
 def test_a_zone_of_each_player_may_be_called_deck(folder):
     outcome, results = run_tests(folder)
     assert outcome.files is not None, outcome.findings
-    assert [r.message for r in results] == [""]
+    assert [r.message for r in results] == ["", "", ""]
 
 
 def test_cards_of_decks_start_in_their_zones(game):

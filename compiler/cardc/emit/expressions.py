@@ -346,6 +346,8 @@ class Writer:
                 return f"sees(m, {self.sub(a[0])}, {self.sub(a[1])})"
             case "log":
                 return f"texts(m, {self.sub(a[0])})"
+            case "flaws":
+                return f"flaws(m, {self.sub(a[0])}, {a[1]})"
             case "log_has":
                 return f"told({self.sub(a[0])}, {self.sub(a[1])})"
         raise AssertionError(x.op)
