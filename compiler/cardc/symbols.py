@@ -213,7 +213,6 @@ class Symbols:
             name = self.kinds[name].base
 
     def is_kind(self, kind: str, base: str) -> bool:
-        """Whether cards of `kind` are cards of `base`; where there are several roots, `*` is any kind."""
         """Whether cards of `kind` are cards of `base`; `*` is what all kinds have in common where there are several roots."""
         return base == "*" or any(k.name == base for k in self.chain(kind))
 

@@ -91,6 +91,12 @@ class Game:
         self.is_board = tuple(p.board is not None for p in self.places)
         slotted = {homes[s.board] for k in self.model.kinds for s in k.slots if s.nature == "static"}
         self.plain = tuple(not b and h not in slotted for b, h in zip(self.is_board, self.home, strict=True))
+        self.static_slots: dict[int, list[str]] = {}
+        for k in self.model.kinds:
+            for s in k.slots:
+                if s.nature == "static":
+                    self.static_slots.setdefault(homes[s.board], []).append(s.name)
+        self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
         self.open = tuple(p.sight == "all" for p in self.places)
 
@@ -103,7 +109,7 @@ class Game:
                 code[f"M_{e.name}·{name}"] = i
             for column, values in e.columns.items():
                 code[f"N_{e.name}·{column}"] = tuple(values)
-        index = {c.id: i for i, c in enumerate(m.cards)}
+        index = {c.id: i for i, c in enumerate(m.cards) if c.base is None}
         for name, i in index.items():
             code[f"C_{name}"] = i
         for name, grid in self.grids.items():
@@ -230,6 +236,10 @@ class Game:
         self.saved = tuple([*per_card, *per_player, *scalar, *elements])
         fields = [(k, f) for k in m.kinds for f in [*k.fields, *k.flags]]
         tables = [f"D_{k.name}·{f.name}" for k, f in fields]
+        tables += [f"D_{f.name}·{a.name}" for f in m.forms for a in f.fields]
+        for k in m.kinds:
+            for s in k.slots:
+                tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
         effect_slots = [(k, s) for k in m.kinds for s in k.slots if s.nature == "effect"]
         runs = [f"S_{k.name}·{s.name}" for k, s in effect_slots]
         self.state_class = state_class((*self.saved, *self.registries, *options, *tables, *runs))
@@ -253,7 +263,7 @@ class Game:
             chains[k.name] = chain
         out: dict[str, Any] = {
             "K": [order[c.kind] for c in cards],
-            "catalog": list(range(len(cards))),
+            "catalog": [i for i, c in enumerate(cards) if c.base is None],
             "printed": list(cards),
         }
         for k in m.kinds:
@@ -275,6 +285,18 @@ class Game:
                     out[f"S_{k.name}·{s.name}"] = [
                         self.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards
                     ]
+        places = {c.id: i for i, c in enumerate(cards)}
+        out["base"] = [i if c.base is None else places[c.base] for i, c in enumerate(cards)]
+        out["forms"] = [[j for j, f in enumerate(cards) if f.base == c.id] if m.forms else [] for c in cards]
+        for f in m.forms:
+            for a in f.fields:
+                out[f"D_{f.name}·{a.name}"] = [c.args.get(a.name) if c.form == f.name else None for c in cards]
+        for k in m.kinds:
+            for s in k.slots:
+                out[f"H_{k.name}·{s.name}"] = [s.name in c.filled and k in chains[c.kind] for c in cards]
+                for a in s.params:
+                    out[f"D_{k.name}·{s.name}·{a.name}"] = [c.filled.get(s.name, {}).get(a.name) for c in cards]
+        out["by_slot"] = [{slot: tuple(self.lines[n] for n in names) for slot, names in c.slots.items()} for c in cards]
         statics: list[dict[int, tuple[AbilityLine, ...]] | None] = []
         for c in cards:
             by_home: dict[int, tuple[AbilityLine, ...]] = {}
@@ -442,6 +464,12 @@ class Game:
                 return members.index(value)
             case "optional":
                 return None if value is None else self._value(value, t["of"], what)
+            case "form":
+                found = [i for i, c in enumerate(self.cards) if c.id == value and c.form == t["of"]]
+                if not found:
+                    forms = [c.id for c in self.cards if c.form == t["of"]]
+                    raise InputError(f"{what} is a form such as {quoted(nearest(str(value), forms))}, not {value!r}")
+                return found[0]
             case "set":
                 if not isinstance(value, list | tuple):
                     raise InputError(f"{what} is a list of words, not {value!r}")
@@ -481,6 +509,7 @@ class Game:
         m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
         m.ask = _no_ask
         m.memo = None
+        m.borrowed = {}
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(
             getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places

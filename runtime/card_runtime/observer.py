@@ -296,6 +296,27 @@ class Observer:
 
         self._tell(make)
 
+    def formed(self, m: State, card: int) -> None:
+        """A card has another form. Told to those who see it."""
+
+        def make(seat: Seat) -> Record | None:
+            if not sight.sees(m, seat, card):
+                return None
+            named = self._card(m, card, True, sight.tag(m, seat, card))
+            return {"kind": "form", **named, "text": sight.sentence(f"It is {sight.title(m, card)} now")}
+
+        self._tell(make)
+
+    def exchanged(self, m: State, a: int, b: int, slots: tuple[str, ...]) -> None:
+        """Two cards bear each other's abilities."""
+        what = ", ".join(sight.spaced(x) for x in slots)
+
+        def make(seat: Seat) -> Record:
+            one, other = sight.card_name(m, seat, a), sight.card_name(m, seat, b)
+            return {"kind": "exchange", "slots": list(slots), "text": sight.sentence(f"{one} and {other} exchange: {what}")}
+
+        self._tell(make)
+
     # ---- Hooks: state
 
     def changed(self, m: State, what: What, value: Any) -> None:

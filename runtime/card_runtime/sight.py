@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from card_runtime.grids import shown
+from card_runtime.grids import box, shown
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -160,6 +160,13 @@ def element_key(m: State, board: str, index: int) -> str:
     return f"{x},{y}"
 
 
+def line_name(m: State, board: str, line: int) -> str:
+    """`row 1`, `column 0`, counted from the outline's first."""
+    grid = m.game.grids[board]
+    found = box(m, grid) or (0, 0, 0, 0)
+    return f"row {line - found[2]}" if line < grid.rows else f"column {line - grid.rows - found[0]}"
+
+
 def element_name(m: State, board: str, index: int) -> str:
     """`lane 2`, `space 1,0`; the board's name where its elements have none."""
     decl = named(m.game.model.boards, board)
@@ -203,7 +210,10 @@ def members(game: Any, enum: str) -> Sequence[str]:
     return found
 
 
-def _set_members(game: Any, t: Type, bits: int) -> list[str]:
+def _set_members(m: State, t: Type, bits: int) -> list[str]:
+    if t["of"]["t"] == "form":
+        return [m.printed[i].id for i in range(bits.bit_length()) if bits >> i & 1]
+    game = m.game
     return [name for i, name in enumerate(members(game, t["of"]["of"])) if bits >> i & 1]
 
 
@@ -220,14 +230,16 @@ def words(m: State, seat: Seat, t: Type, value: Any) -> str:
             return f"player {value}"
         case "card":
             return card_name(m, seat, value)
-        case "printed":
+        case "printed" | "form":
             return str(m.printed[value].title)
+        case "line":
+            return line_name(m, t["of"], value)
         case "element":
             return element_name(m, t["of"], value)
         case "list":
             return ", ".join(words(m, seat, t["of"], v) for v in value) or "nothing"
         case "set":
-            return ", ".join(spaced(name) for name in _set_members(m.game, t, value)) or "nothing"
+            return ", ".join(spaced(name) for name in _set_members(m, t, value)) or "nothing"
         case "optional":
             return words(m, seat, t["of"], value)
         case _:
@@ -245,14 +257,16 @@ def data(m: State, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
             return members(m.game, t["of"])[value]
         case "card":
             return card(value)
-        case "printed":
+        case "printed" | "form":
             return m.printed[value].id
+        case "line":
+            return line_name(m, t["of"], value)
         case "element":
             return f"{t['of']}[{element_key(m, t['of'], value)}]"
         case "list":
             return [data(m, t["of"], v, card) for v in value]
         case "set":
-            return _set_members(m.game, t, value)
+            return _set_members(m, t, value)
         case "optional":
             return data(m, t["of"], value, card)
         case _:
@@ -276,12 +290,16 @@ def token(m: State, seat: Seat, t: Type, value: Any, name: str) -> str:
             return card_id(m, value) if sees(m, seat, value) else "hidden"
         case "printed":
             return str(m.printed[value].id)
+        case "form":
+            return f"{t['of']} {str(m.printed[value].id).split('/')[1]}"
+        case "line":
+            return line_name(m, t["of"], value)
         case "element":
             return f"{t['of']} {element_key(m, t['of'], value)}"
         case "list":
             return ",".join(token(m, seat, t["of"], v, name) for v in value) or "-"
         case "set":
-            return ",".join(_set_members(m.game, t, value)) or "-"
+            return ",".join(_set_members(m, t, value)) or "-"
         case "optional":
             return token(m, seat, t["of"], value, name)
         case _:

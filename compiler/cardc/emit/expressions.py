@@ -13,7 +13,7 @@ from cardc.ir import Place, Var, X
 from cardc.symbols import Symbols
 from cardc.types import CardT, EnumT, IntT, SetT
 
-SELF, YOU = "self", "you"
+SELF, YOU, SOURCE = "self", "you", "source"
 
 
 class Writer:
@@ -102,7 +102,7 @@ class Writer:
         if isinstance(x.t, EnumT) and value is not None:
             assert isinstance(value, int)
             return self.member(x.t.name, value)
-        if isinstance(x.t, SetT) and self.s.enums[x.t.item.name].open:
+        if isinstance(x.t, SetT) and isinstance(x.t.item, EnumT) and self.s.enums[x.t.item.name].open:
             assert isinstance(value, int)
             bits = [i for i in range(value.bit_length()) if value >> i & 1]
             return "(" + (" | ".join(f"1 << {self.member(x.t.item.name, i)}" for i in bits) or "0") + ")"
@@ -191,6 +191,15 @@ class Writer:
                 return f"SEATS_FROM[{self.sub(a[0])}]"
             case "elements":
                 return f"range({a[1]})"
+            case "fills":
+                printed = f"m.d[{self.sub(a[2])}]" if a[3] else self.sub(a[2])
+                return f"m.H_{a[0]}·{a[1]}[{printed}]"
+            case "forms":
+                return f"m.forms[m.base[m.d[{self.sub(a[0])}]]]"
+            case "form":
+                return f"form_of(m, {self.sub(a[0])})"
+            case "lender":
+                return f"lender(m, {self.sub(a[0])}, {a[1]!r})"
             case "spaces":
                 return f"grid_spaces(m, GRID_{a[0]})"
             case "near":
@@ -299,7 +308,8 @@ class Writer:
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
             case "iscard":
                 card = self.card_name(a[1])  # type: ignore[arg-type]
-                test = f"m.d[{self.sub(a[0])}] == {card}" if a[2] else f"{self.sub(a[0])} == {card}"
+                printed = f"m.d[{self.sub(a[0])}]" if a[2] else self.sub(a[0])
+                test = f"m.base[{printed}] == {card}" if a[2] and self.s.forms else f"{printed} == {card}"
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
             case "inplace":
                 return f"(m.at[{self.sub(a[0])}] == {self.place_id(a[1])})"  # type: ignore[arg-type]
@@ -339,7 +349,7 @@ class Writer:
             case "copies":
                 return f"copies(m, {self.sub(a[0])}, {self.sub(a[1])})"
             case "unused":
-                return f"unused(m, {self.where(Var(SELF, CardT('')))}, {a[0]!r}, {a[1]!r})"
+                return f"unused(m, {self.where(Var(SOURCE, CardT('')))}, {a[0]!r}, {a[1]!r})"
             case "new":
                 return f"new_card(m, {self.card_name(a[0])})"  # type: ignore[arg-type]
             case "sees":
