@@ -23,6 +23,7 @@ from cardc.types import (
     ErrorT,
     IntT,
     ListT,
+    NoneT,
     OptT,
     PlayerT,
     PrintedT,
@@ -276,7 +277,8 @@ class Scripts(Statements):
             x = self.expr(a.value, sc, wanted)
             if isinstance(x.t, ErrorT):
                 return
-            if not self.answerable(x.t, wanted):
+            left_out = isinstance(x.t, NoneT) and isinstance(picks[0].type, OptT)
+            if not left_out and not self.answerable(x.t, wanted):
                 self.err("E201", a, f"this is {show(x.t)}, but {show(wanted)} is needed")
                 return
             names.append(picks[0].var.name.rsplit("_", 1)[0])
