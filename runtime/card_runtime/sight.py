@@ -182,6 +182,7 @@ def place_name(m: State, place: int) -> str:
     p = m.game.places[place]
     if p.zone is not None:
         return f"the {spaced(p.zone)}" if p.seat is None else f"player {p.seat}'s {spaced(p.zone)}"
+    assert p.board is not None and p.part is not None
     where = element_name(m, p.board, p.element or 0)
     if len(named(m.game.model.boards, p.board).parts) == 1:
         return where
@@ -192,7 +193,7 @@ def place_data(m: State, place: int) -> dict[str, Any]:
     """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`."""
     p = m.game.places[place]
     data: dict[str, Any] = {"zone": p.zone} if p.zone is not None else {"board": p.board}
-    if p.zone is None:
+    if p.board is not None:
         if p.element is not None and named(m.game.model.boards, p.board).size is not None:
             grid = m.game.grids.get(p.board)
             data["element"] = p.element if grid is None else element_key(m, p.board, p.element)
