@@ -76,7 +76,7 @@ def occupied(m: State, g: Grid) -> list[int]:
     (first, each), *others = g.places
     if not others and each == 1:
         return [e for e, cards in enumerate(m.places[first : first + count]) if cards]
-    found = set()
+    found: set[int] = set()
     for start, n in g.places:
         found.update(i // n for i, cards in enumerate(m.places[start : start + count * n]) if cards)
     return sorted(found)

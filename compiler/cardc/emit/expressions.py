@@ -258,13 +258,18 @@ class Writer:
                 return f"[c_ for c_ in {self.sub(a[0])} if {self.kind_test(of, a[1])}]"
             case "range":
                 low, high = a
+                first, last = a
+                assert isinstance(first, X) and isinstance(last, X)
                 assert isinstance(low, X) and isinstance(high, X)
                 top = (
-                    repr(high.args[0] + 1)
-                    if high.op == "const" and isinstance(high.args[0], int)
-                    else f"{self.x(high)} + 1"
+                top = (
+                    repr(last.args[0] + 1)
+                    repr(last.args[0] + 1)
+                    if last.op == "const" and isinstance(last.args[0], int)
+                    if last.op == "const" and isinstance(last.args[0], int)
+                    else f"{self.x(last)} + 1"
                 )
-                return f"range({self.x(low)}, {top})"
+                return f"range({self.x(first)}, {top})"
             case "members":
                 enum = str(a[0])
                 count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
