@@ -257,18 +257,10 @@ class Writer:
                 of = "m.K[m.d[c_]]" if a[2] else "m.K[c_]"
                 return f"[c_ for c_ in {self.sub(a[0])} if {self.kind_test(of, a[1])}]"
             case "range":
-                low, high = a
                 first, last = a
                 assert isinstance(first, X) and isinstance(last, X)
-                assert isinstance(low, X) and isinstance(high, X)
-                top = (
-                top = (
-                    repr(last.args[0] + 1)
-                    repr(last.args[0] + 1)
-                    if last.op == "const" and isinstance(last.args[0], int)
-                    if last.op == "const" and isinstance(last.args[0], int)
-                    else f"{self.x(last)} + 1"
-                )
+                whole = last.op == "const" and isinstance(last.args[0], int)
+                top = repr(last.args[0] + 1) if whole else f"{self.x(last)} + 1"  # type: ignore[operator]
                 return f"range({self.x(first)}, {top})"
             case "members":
                 enum = str(a[0])

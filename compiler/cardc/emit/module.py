@@ -275,7 +275,9 @@ class Emitter:
         assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
         lists = [Line(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
-        d = Direct(self.s, self.writer(self.ability(line.captured, line.slot)), self.sites, self.line_names, self.shares)
+        d = Direct(
+            self.s, self.writer(self.ability(line.captured, line.slot)), self.sites, self.line_names, self.shares
+        )
         for i, alt in enumerate(offer.alts):
             d.at = alt.line
             d.put(f"{'elif' if i else 'if'} a_[0] == {i}:")
