@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from card_runtime.collector import paused
+
 from cardc.ir import Function, Step, Test
 from cardc.package import MANIFEST
 from cardc.pipeline import Outcome, analyse, build_digest, decks_kept, outcome_of, package_files, prepare
@@ -411,6 +413,7 @@ class Run:
             raise Failed(f"  expected no result, but the match is over: {self.m.result[1]}")
 
 
+@paused()
 def run_tests(folder: Path, base: Path | None = None, filter: str | None = None) -> tuple[Outcome, list[TestResult]]:
     """Build the package in `folder` in memory and run its tests whose title holds `filter`. Raises UsageError."""
     from card_runtime.game import Game

@@ -313,7 +313,8 @@ class Observer:
 
         def make(seat: Seat) -> Record:
             one, other = sight.card_name(m, seat, a), sight.card_name(m, seat, b)
-            return {"kind": "exchange", "slots": list(slots), "text": sight.sentence(f"{one} and {other} exchange: {what}")}
+            text = sight.sentence(f"{one} and {other} exchange: {what}")
+            return {"kind": "exchange", "slots": list(slots), "text": text}
 
         self._tell(make)
 

@@ -7,7 +7,6 @@ names mangled. What the functions are called is the contract of `runtime/INTERNA
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -428,8 +427,7 @@ def environment() -> Environment:
 
 
 def render(path: str, units: list[Unit]) -> Module:
-    """The template filled; the marks at line ends become the line table. The text is parsed: what Python refuses is a
-    bug here."""
+    """The template filled; the marks at line ends become the line table."""
     raw = environment().get_template("code.py.j2").render(path=path.replace("\n", " "), units=units)
     text: list[str] = []
     table: list[int] = []
@@ -441,7 +439,6 @@ def render(path: str, units: list[Unit]) -> Module:
             text.append(line)
             table.append(table[-1] if table else 1)
     source = "\n".join(text)
-    ast.parse(source)
     return Module(path, source, tuple(table))
 
 
