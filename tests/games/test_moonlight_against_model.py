@@ -145,7 +145,7 @@ def test_same_state_and_options_at_every_decision(game, options):
     moonlight = engine()
     reader = Reader(game)
     decisions = 0
-    kinds = set()
+    kinds, ends = set(), set()
     for seed in range(60):
         chances = Same(seed), Same(seed)
         hand = moonlight.Moonlight(random.Random(0), chance=chances[0], **options)
@@ -163,10 +163,17 @@ def test_same_state_and_options_at_every_decision(game, options):
             assert (seat, words) == (mine.player, reader.options(match))
             assert mine.optional == (kind in ("guard", "scout", "trot", "bury"))
             n = int(choice.random() * (len(words) + mine.optional))
+            covers = [i for i, words_of in enumerate(words) if words_of[0] == "cover"]
+            if covers and seed % 2:  # many covers: hands run out before the rectangle is full
+                n = covers[n % len(covers)]
+            full = hand.occupied.bit_count()
             hand.choose(n if n < len(words) else -1)
             match.choose([n] if n < len(words) else [])
+            if kind == "place" and hand.kind in (0, moonlight.RECRUIT):
+                ends.add(full)
         assert match.result is not None and match.result.winner == hand.winner
         assert [s["wins"] for s in match.result.scores] == hand.wins
         assert chances[0].names == chances[1].names
     assert decisions > 60 * 20
+    assert 11 in ends and len(ends) > 1
     assert kinds == {"place", "recruit", "learn", "guard", "scout", "sink", "trot", "bury"}
