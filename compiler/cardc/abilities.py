@@ -65,7 +65,11 @@ class Abilities(Statements):
 
     order = 0
     self_var: Var
+    source_var: Var
     you: Var
+    printed_card = ""
+    """The id of the printed card, or of the form, that has the slot; `card` is the beginning of names in its code."""
+    slot_name = ""
     line_calls: list[tuple[str, frozenset[str]]]
     heads: dict[str, n.Node]
 
@@ -92,13 +96,21 @@ class Abilities(Statements):
         self.card = card
         self.self_var = Var("self", CardT(kind, slot.board))
         self.you = Var("you", PLAYER if self.s.owned(CardT(kind, slot.board)) else optional(PLAYER))
-        return Scope({"self": self.self_var, "you": self.you}, {})
+        self.slot_name = slot.name
+        self.source_var = Var("source", CardT(kind, slot.board))
+        return Scope({"self": self.self_var, "you": self.you, "source": self.source_var}, {})
 
     def with_you(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        if self.you.name not in self.used:
-            return stmts
+        """The statements, begun with what `you` and `source` are, where they are read."""
+        line = stmts[0].line if stmts else 1
         me = X("var", (self.self_var,), self.self_var.type)
-        return (SLet(self.you, X("owner", (me,), self.you.type), stmts[0].line if stmts else 1), *stmts)
+        if self.source_var.name in self.used:
+            lent = self.slot_name in self.s.exchanged
+            source = X("lender", (me, self.slot_name), self.source_var.type) if lent else me
+            stmts = (SLet(self.source_var, source, line), *stmts)
+        if self.you.name in self.used:
+            stmts = (SLet(self.you, X("owner", (me,), self.you.type), line), *stmts)
+        return stmts
 
     # ---- Lines
 
@@ -156,7 +168,7 @@ class Abilities(Statements):
         op = item.op if isinstance(item, n.Modifier) else ""
         self.lines.append(
             AbilityLine(
-                unit, self.card or "", frame.slot, kind, item.call.name.text, LAYERS.get(op, 0), item.priority,
+                unit, self.printed_card, frame.slot, kind, item.call.name.text, LAYERS.get(op, 0), item.priority,
                 order, cond, value, op, body, offer, frame.once, frame.until, frame.captured, self.source.path,
                 self.line(item),
             )
@@ -189,7 +201,7 @@ class Abilities(Statements):
         for p in params:
             var = self.fresh(p.name, p.type if placed else unplaced(p.type))
             variables.append(var)
-            if p.name in frame.scope.vars:
+            if p.name in frame.scope.vars and p.name not in ("self", "you", "source"):
                 message = f"parameter `{p.name}` of {what} hides a local of that name"
                 self.err("E104", call.name, message, "give the local another name")
             sc = sc.bind(p.name, var)

@@ -41,15 +41,19 @@ def fault(node: n.Node) -> tuple[str, str] | None:
                 return "items", "`given` sets with `=`"
         case n.EnumDecl(_, open_, True, columns, members) if open_ or columns or not members:
             return "extends", "`extend enum` only adds members"
-        case n.EnumDecl(columns=fields) | n.ValueDecl(params=fields) | n.EffectDecl(params=fields):
-            if any(field.marks or field.help is not None for field in fields):
-                return "columns" if isinstance(node, n.EnumDecl) else "params", "a parameter has no marks and no help"
+        case n.EnumDecl(columns=fields) if not all(map(_plain, fields)):
+            return "columns", "a column has no marks and no help"
+        case (
+            n.ValueDecl(params=fields) | n.EffectDecl(params=fields)
+            | n.SlotDecl(params=fields) | n.FormDecl(params=fields)
+        ) if not all(map(_plain, fields)):
+            return "params", "a parameter has no marks and no help"
         case n.PlaceSpec(_, True, _, n.Node()):
             return "most", "a place for one card has no `at most`"
         case n.BoardDecl(_, size, height, floating, either, element):
             if (size is None) != (element is None):
                 return "element", "a board of several places names their element"
-            if height is None and floating or (height is not None and size is None) or (either and not floating):
+            if (height is None and floating) or (height is not None and size is None) or (either and not floating):
                 return "height", "only a grid has a height, floats, or fits either way"
     return None
 
@@ -64,6 +68,10 @@ def _pick_fault(maybe: bool, type_: n.TypeExpr | None, source: n.Expr | None) ->
             return None
         case _:
             return "type", "a pick's type is a name or a range"
+
+
+def _plain(field: n.Field) -> bool:
+    return not field.marks and field.help is None
 
 
 def _bound(expr: n.Expr) -> bool:

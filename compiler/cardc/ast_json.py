@@ -67,7 +67,7 @@ def from_json(value: Any, path: str) -> tuple[list[n.Decl], list[Finding]]:
     return _Reader(Source(path, json_text.write(value)), own_spans=False).read()
 
 
-def read_json(source: Source) -> tuple[list[n.Decl], list[Finding]]:
+def parse_json(source: Source) -> tuple[list[n.Decl], list[Finding]]:
     """The declarations of a `.card.json` file. Their spans are where they stand in it, so that findings can show it."""
     return _Reader(source, own_spans=True).read()
 

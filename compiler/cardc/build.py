@@ -480,6 +480,7 @@ expression("index")(direct(n.Index))
 def method(c: Children, span: n.Span) -> n.Method:
     return n.Method(c[0], c[1], _present(c[2:]), span=span)
 
+
 expression("new")(direct(n.New))
 BUILDERS["group"] = None
 NESTING.add("group")

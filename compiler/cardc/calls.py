@@ -22,6 +22,7 @@ from cardc.types import (
     ListT,
     LogT,
     NoneT,
+    PrintedT,
     Type,
     optional,
 )
@@ -57,7 +58,9 @@ class Calls(Operators):
             case "log" if self.site.test:
                 xs = self.plain_args(e, 1, 1)
                 return failed(e) if xs is None else X("log", (self.need(xs[0], sc, PLAYER),), LogT(), e.span)
-            case "copies" | "log":
+            case "flaws" if self.site.test:
+                return self.flaws(e, sc)
+            case "copies" | "log" | "flaws":
                 where = "the requirements of a deck" if name == "copies" else "tests"
                 return self.err("E204", e, f"`{name}` has a meaning in {where} only")
             case "sum" | "any" | "all":
@@ -98,6 +101,17 @@ class Calls(Operators):
         if not isinstance(x.t, CardT):
             return self.wanted(xs[0], x, "a card of the deck")
         return X("copies", (x, deck), IntT(0, None), e.span)
+
+    def flaws(self, e: n.Call, sc: Scope) -> X:
+        """`flaws([…])`: which requirements a deck breaks."""
+        xs = self.plain_args(e, 1, 1)
+        if xs is None:
+            return failed(e)
+        items = self.collection(xs[0], sc)
+        t = self.item(items.t)
+        if not isinstance(t, CardT | PrintedT):
+            return self.wanted(xs[0], items, "the cards of a deck")
+        return X("flaws", (items, isinstance(t, PrintedT)), LogT(), e.span)
 
     def plain_args(self, e: n.Call, least: int, most: int) -> list[n.Expr] | None:
         """The arguments of what the language brings with it, which have no names."""

@@ -131,12 +131,14 @@ class CardCheck:
     report: Report
     validators: dict[str, Draft202012Validator]
 
-    def validator(self, kind: str) -> Draft202012Validator:
-        if kind not in self.validators:
+    def validator(self, kind: str, whole: bool) -> Draft202012Validator:
+        key = kind if whole else f"{kind}·"
+        if key not in self.validators:
             from jsonschema import Draft202012Validator
 
-            self.validators[kind] = Draft202012Validator(kind_schema(kind, self.s))
-        return self.validators[kind]
+            wanted = kind_schema(kind, self.s)
+            self.validators[key] = Draft202012Validator(wanted if whole else {**wanted, "required": []})
+        return self.validators[key]
 
     def card(self, sym: CardSym) -> dict[str, object] | None:
         """The printed fields given by the card, by name, as JSON values; None after a finding about its kind."""
@@ -153,24 +155,27 @@ class CardCheck:
                 [(kind.source, kind.ident, "declared here")],
             )  # fmt: skip
             return None
-        fields = fields_of(kind.name, s)
+        return self.lines(sym, decl.lines, decl.name, whole=True)
+
+    def lines(self, sym: CardSym, said: tuple[n.CardLine, ...], at: n.Ident, whole: bool) -> dict[str, object]:
+        """The printed fields that these lines give; a form (`whole` False) says only those that differ."""
+        source, kind = sym.source, sym.kind
+        fields = fields_of(kind, self.s)
         lines: dict[str, n.CardLine] = {}
         given: dict[str, object] = {}
-        for line in decl.lines:
-            if not self.once(line, lines, source):
+        for line in said:
+            if isinstance(line, n.CardForm) or not self.once(line, lines, source):
                 continue
             lines[line.name.text] = line
             if isinstance(line, n.CardSlot):
-                self.slot(line, kind.name, fields, source)
-            elif isinstance(line, n.CardForm):
-                self.report.add("E204", source, line, "`form` is not built yet")
+                self.slot(line, kind, fields, source)
             else:
-                value = self.value(line, fields.get(line.name.text), kind.name, source)
+                value = self.value(line, fields.get(line.name.text), kind, source)
                 if value is not ...:
                     given[line.name.text] = value
         spans = {name: line for name, line in lines.items() if isinstance(line, n.CardField | n.CardFlag)}
-        for error in self.validator(kind.name).iter_errors(given):
-            self.tell(error, decl, spans, fields, source)
+        for error in self.validator(kind, whole).iter_errors(given):
+            self.tell(error, at, spans, fields, source)
         return {k: v for k, v in given.items() if k in fields}
 
     def once(self, line: n.CardLine, lines: dict[str, n.CardLine], source: Source) -> bool:
@@ -191,8 +196,6 @@ class CardCheck:
                 self.report.add("E304", source, line.name, f"`{name}` is a field, not a slot", f"write `{name}: …`")
             else:
                 self.unknown(line.name, kind, source, "slot")
-        elif line.args:
-            self.report.add("E202", source, line.args[0], f"slot `{name}` takes no arguments")
 
     def value(self, line: n.CardField | n.CardFlag, field: FieldSym | None, kind: str, source: Source) -> object:
         """The JSON value of a field or flag; `Ellipsis` after a finding."""
@@ -233,7 +236,7 @@ class CardCheck:
     def tell(
         self,
         error: ValidationError,
-        decl: n.CardDecl,
+        card: n.Ident,
         lines: dict[str, n.CardField | n.CardFlag],
         fields: dict[str, FieldSym],
         source: Source,
@@ -244,7 +247,7 @@ class CardCheck:
             for name, field in fields.items():
                 if field.default is None and name not in lines:
                     self.report.add(
-                        "E301", source, decl.name, f"card `{decl.name.text}` has no `{name}`",
+                        "E301", source, card, f"card `{card.text}` has no `{name}`",
                         f"add `{name}: …` ({show(field.type)})",
                         [(field.source, field.ident, "the kind asks for it here")],
                     )  # fmt: skip

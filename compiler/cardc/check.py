@@ -7,6 +7,7 @@ of findings: the modules named after parts of the language do the work, this one
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from cardc import graphs
 from cardc import nodes as n
@@ -18,16 +19,18 @@ from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
-from cardc.report import Report
+from cardc.report import Report, near
 from cardc.scope import Scope
 from cardc.scripts import Scripts
 from cardc.settled import Settled
 from cardc.sight import Sight, parts
 from cardc.source import Source
 from cardc.statements import Statements
-from cardc.symbols import ANSWERED, ParamSym, Symbols, Unit
-from cardc.types import PLAYER, CardT, ErrorT, Type
+from cardc.symbols import ANSWERED, CardSym, FieldSym, ParamSym, Symbols, Unit
+from cardc.types import PLAYER, CardT, EnumT, ErrorT, Type
 from cardc.usage import Usage
+
+FormCard: TypeAlias = tuple[str, str, str, object, dict[str, object], dict[str, object]]
 
 
 @dataclass(slots=True)
@@ -43,6 +46,8 @@ class Work:
     rules: list[tuple[str, Function]] = field(default_factory=list)
     unseen: list[tuple[str, str, Function]] = field(default_factory=list)
     cards: dict[str, dict[str, object]] = field(default_factory=dict)
+    forms: list[FormCard] = field(default_factory=list)
+    filled: dict[str, dict[str, dict[str, object]]] = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     calls: dict[str, set[str]] = field(default_factory=dict)
@@ -86,6 +91,7 @@ class Checker:
             tuple(x for x in w.slots if x.body.path in own), tuple(x for x in w.lines if x.path in own), sites,
             tuple(r for r in w.rules if r[1].path in own), tuple(x for x in w.unseen if x[2].path in own),
             tuple(d for d in self.settled.defaults if d[1].path in own), w.cards, tuple(w.tests),
+            tuple(w.forms), w.filled,
         )  # fmt: skip
 
     def expressions(self, source: Source, words: str, *, deck: bool = False) -> Expressions:
@@ -111,7 +117,7 @@ class Checker:
             case n.SetupDecl(body) | n.FlowDecl(body):
                 self.part(body, "setup" if isinstance(u.decl, n.SetupDecl) else "flow", u)
             case n.CardDecl(name) if name.text in s.cards and s.cards[name.text].decl is u.decl:
-                self.card(name.text, u.own)
+                self.card(name.text)
             case n.DeckDecl() if s.deck is u.decl:
                 deck = self.expressions(source, "a requirement of the deck", deck=True)
                 w.rules.extend(check_deck(u.decl, s, self.uses, self.report, deck))
@@ -172,31 +178,92 @@ class Checker:
             message = "the flow can reach its end without `win`, `lose` or `tie`"
             self.report.add("E404", source, body, message, "end it with one of them, or play on in a `loop`")
 
-    def card(self, name: str, own: bool) -> None:
-        s, w, sym = self.s, self.work, self.s.cards[name]
+    def card(self, name: str) -> None:
+        w, sym = self.work, self.s.cards[name]
         given = self.card_check.card(sym)
         if given is None:
             return
         w.cards[name] = given
-        filled: set[str] = set()
+        self.slots(sym, sym.decl.lines, name, name)
+        keys: dict[object, n.Node] = {}
         for line in sym.decl.lines:
+            if isinstance(line, n.CardForm):
+                self.form(sym, line, keys)
+
+    def slots(self, sym: CardSym, lines: tuple[n.CardLine, ...], printed: str, unit: str) -> None:
+        """The slots that a card, or one of its forms, fills. `printed` is its id, `unit` begins the names in its
+        code."""
+        s, w = self.s, self.work
+        filled = w.filled.setdefault(printed, {})
+        for line in lines:
             found = s.slot(sym.kind, line.name.text)
             if not isinstance(line, n.CardSlot) or found is None or line.name.text in filled:
                 continue
-            filled.add(line.name.text)
             kind, slot = found
+            what = f"slot `{slot.name}`"
+            filled[slot.name] = self.constants(line.args, slot.params, what, line.name, sym.source)
             self.uses.writes.add(("slot", kind.name, slot.name))
-            ab = Abilities(s, self.report, sym.source, self.uses, Site(f"slot `{slot.name}`"))
-            ab.prepare(f"{name}·{slot.name}", w.sites, w.lines, w.told, own)
-            ab.line_calls, ab.heads = [], {}
+            ab = Abilities(s, self.report, sym.source, self.uses, Site(what))
+            ab.prepare(f"{unit}·{slot.name}", w.sites, w.lines, w.told, sym.own)
+            ab.line_calls, ab.heads, ab.printed_card = [], {}, printed
             if slot.nature == "static":
-                ab.static_slot(name, sym.kind, slot, line.body)
+                ab.static_slot(unit, sym.kind, slot, line.body)
             else:
-                w.slots.append(SlotBody(name, slot.name, ab.effect_slot(name, sym.kind, slot, line.body)))
+                w.slots.append(SlotBody(printed, slot.name, ab.effect_slot(unit, sym.kind, slot, line.body)))
                 w.calls.setdefault(f"·{slot.name}", set()).update(ab.calls)
             w.line_work.update(dict(ab.line_calls))
-            w.spots.update({unit: graphs.Spot(sym.source, node, sym.own) for unit, node in ab.heads.items()})
-            self.done(ab, f"{name}.{slot.name}", sym.source)
+            w.spots.update({name: graphs.Spot(sym.source, node, sym.own) for name, node in ab.heads.items()})
+            self.done(ab, f"{printed}.{slot.name}", sym.source)
+        if not filled:
+            del w.filled[printed]
+
+    def constants(
+        self, args: tuple[n.Arg, ...], params: dict[str, FieldSym], what: str, at: n.Node, source: Source
+    ) -> dict[str, object]:
+        """The arguments that a card gives to a slot or a form."""
+        ex = Expressions(self.s, self.report, source, self.uses, Site(what, fixed=True))
+        call = n.Call(n.Ident(what, span=at.span), args, span=at.span)
+        xs = ex.args(call, [ParamSym(p.name, p.type, p.default) for p in params.values()], Scope(), what)
+        out: dict[str, object] = {}
+        for x, p in zip(xs or (), params.values(), strict=False):
+            if x.op == "const":
+                out[p.name] = x.args[0]
+            else:
+                self.report.add("E201", source, at, f"`{p.name}` is no constant", "write the number or the word itself")
+        return out
+
+    def form(self, sym: CardSym, line: n.CardForm, keys: dict[object, n.Node]) -> None:
+        """Another side of a card, known by the first argument of its form."""
+        s, w = self.s, self.work
+        form = s.form(sym.kind)
+        name = line.name.text
+        if form is None or form.name != name:
+            help = near(name, [form.name] if form else [])
+            self.report.unknown("E304", sym.source, line.name, name, f"kind `{sym.kind}` has no form `{name}`", help)
+            return
+        args = self.constants(line.args, form.params, f"form `{name}`", line.name, sym.source)
+        first = next(iter(form.params.values()), None)
+        if first is None or first.name not in args:
+            return
+        value = args[first.name]
+        key: object = value
+        if isinstance(first.type, EnumT) and isinstance(value, int):
+            key = s.enums[first.type.name].members[value]
+        if key in keys:
+            self.report.add(
+                "E302", sym.source, line.name, f"two forms have the {first.name} {key}",
+                "forms of a card differ in their first argument", [(sym.source, keys[key], "the other one")],
+            )  # fmt: skip
+            return
+        keys[key] = line.name
+        for inner in line.lines:
+            if isinstance(inner, n.CardForm):
+                help = "forms stand side by side in the card"
+                self.report.add("E204", sym.source, inner.name, "a form stands inside a form", help)
+        printed = f"{sym.name}/{key}"
+        given = self.card_check.lines(sym, line.lines, line.name, whole=False)
+        self.slots(sym, line.lines, printed, f"{sym.name}·{key}")
+        w.forms.append((printed, sym.name, form.name, key, args, given))
 
     def unseen(self, decl: n.UnseenDecl, source: Source) -> None:
         s = self.s
@@ -284,7 +351,7 @@ class Checker:
             reads: set[str] = set()
             for fn in (line.cond, line.value):
                 reads |= set() if fn is None else {str(p.args[0]) for p in parts(fn.body) if p.op == "value"}
-            when = s.slot(s.cards[line.card].kind, line.slot)
+            when = s.slot(s.cards[line.card.split("/")[0]].kind, line.slot)
             if when is not None and when[1].when is not None:
                 reads |= self.settled.conditions.get((when[0].name, line.slot), set())
             for r in sorted(reads - graph.get(line.of, set())):

@@ -23,6 +23,7 @@ from cardc.types import (
     EmptyT,
     EnumT,
     ErrorT,
+    FormT,
     IntT,
     ListT,
     PrintedT,
@@ -201,19 +202,21 @@ class Choices(Moving):
 
     def named_domain(self, p: n.Pick, name: n.Ident, source: X | None) -> tuple[X, Type, int] | None:
         s, text = self.s, name.text
-        if text in s.enums and text not in s.options:
+        if text in s.named_enums():
             return self.member_domain(p, text, source)
         if text == "player":
             if source is None:
                 source = X("players", (), ListT(PLAYER))
             return self.listed(p, source, PLAYER, text)
+        if text in s.forms:
+            return self.missing(p, text) if source is None else self.listed(p, source, FormT(text), text)
         if text in s.elements:
             element = ElementT(s.elements[text])
             if source is None:
                 return self.missing(p, text)
             return self.listed(p, source, element, text)
         if text not in s.kinds:
-            help = near(text, [*s.kinds, *s.enums, *s.elements, "player"])
+            help = near(text, [*s.kinds, *s.named_enums(), *s.forms, *s.elements, "player"])
             if text in ("int", "bool"):
                 help = "write a range, as in `n: 0..4`" if text == "int" else "write `maybe` and a name"
             self.unknown("E101", name, text, f"`{text}` is nothing that can be chosen", help)

@@ -16,11 +16,15 @@ from cardc.types import (
     ElementT,
     EnumT,
     ErrorT,
+    FormT,
+    LineT,
+    LogT,
     NoneT,
     OptT,
     PlayerT,
     PrintedT,
     SetT,
+    SlotT,
     Type,
     strip,
 )
@@ -58,6 +62,12 @@ class Conditions(Elaborator):
             case n.Is():
                 found = self.is_test(e, sc)
                 return self.negated(found, e) if e.negated else found
+            case n.Binary("has", left, n.Name(slot)):
+                x = self.expr(e, sc, BOOL)
+                if x.op == "fills":
+                    known = n.Member(left, n.Ident(slot, span=e.right.span), span=e.span)
+                    return Test(x, sc.know(known, SlotT(str(x.args[0]), str(x.args[1]), True)), sc)
+                return Test(x, sc, sc)
         return Test(self.expr(e, sc, BOOL), sc, sc)
 
     def negated(self, found: Test, e: n.Expr) -> Test:
@@ -113,7 +123,7 @@ class Conditions(Elaborator):
                     return plain(const(True, BOOL, e.span))
                 return plain(self.err("E209", e, f"this is {self.say(x.t)}, which is never none", "remove the test"))
             case "empty":
-                items = self.as_list(x)
+                items = x if isinstance(x.t, LogT) else self.as_list(x)
                 if items is None:
                     help = "write `… == []` for a set" if isinstance(x.t, SetT) else None
                     return plain(self.wanted(e.operand, x, "a list, a zone or a board", help))
@@ -121,8 +131,10 @@ class Conditions(Elaborator):
             case "player":
                 return self.something(e, x, sc, PlayerT())
         inner = strip(x.t)
-        if word in s.enums and word not in s.options:
+        if word in s.named_enums():
             return self.something(e, x, sc, EnumT(word))
+        if word in s.forms:
+            return self.something(e, x, sc, FormT(word))
         if word in s.elements:
             return self.something(e, x, sc, ElementT(s.elements[word]))
         if word in s.cards and isinstance(inner, CardT | PrintedT):
@@ -195,6 +207,10 @@ class Conditions(Elaborator):
                 return Test(self.err("E209", e, f"a `{x.t.kind}` never lies here"), sc, sc)
             known = sc.know(e.operand, replace(x.t, where=target.owner))
             return Test(X("inplace", (x, target), BOOL, e.span), known, sc)
+        if isinstance(p.t, LineT):
+            if x.t != ElementT(p.t.board):
+                return Test(self.wanted(e.operand, x, f"a space of `{p.t.board}`"), sc, sc)
+            return Test(X("in_line", (p.t.board, x, p), BOOL, e.span), sc, sc)
         items = self.as_collection(p, place)
         if isinstance(items.t, ErrorT):
             return Test(items, sc, sc)

@@ -19,6 +19,7 @@ from cardc.symbols import (
     BUILT_IN_NAMES,
     CARD_MEMBERS,
     ELEMENT_MEMBERS,
+    GRID_MEMBERS,
     PLAYER_MEMBERS,
     SEATS,
     BoardSym,
@@ -27,6 +28,7 @@ from cardc.symbols import (
     EffectSym,
     EnumSym,
     FieldSym,
+    FormSym,
     KindSym,
     OptionSym,
     ParamSym,
@@ -68,9 +70,9 @@ class Collector:
 
     # ---- Names
 
-    def declare(self, space: dict[str, Sym], sym: Sym) -> bool:
+    def declare(self, space: dict[str, Sym], sym: Sym, free: bool = False) -> bool:
         built_in = BUILT_IN_CALLS if space is self.calls else BUILT_IN_NAMES
-        if sym.name in built_in:
+        if sym.name in built_in and not free:
             self.report.add("E103", sym.source, sym.ident, f"`{sym.name}` is a built-in name", "choose another name")
             return False
         first = space.get(sym.name)
@@ -99,12 +101,18 @@ class Collector:
                     s.enums[name.text] = enum
                     find_twice(self.report, source, [m.name for m in members], "member")
                     enum.members.extend(dict.fromkeys(m.name.text for m in members))
-            case n.KindDecl(name, base):
+            case n.KindDecl(name, base, forms=forms):
                 kind = KindSym(name.text, source, name, own, base.text if base else None, len(s.kinds), {}, {}, {})
                 if self.declare(s.names, kind):
                     s.kinds[name.text] = kind
-            case n.ZoneDecl(name):
-                self.declare(s.names, Sym(name.text, source, name, own))
+                    for f in forms:
+                        form_help = f.help.value if f.help else None
+                        form = FormSym(f.name.text, source, f.name, own, name.text, {}, form_help)
+                        if self.declare(s.names, form):
+                            s.forms[form.name] = form
+            case n.ZoneDecl(name, place):
+                # each player's own `deck` is never named alone, so it hides nothing from the deck declaration
+                self.declare(s.names, Sym(name.text, source, name, own), free=name.text == "deck" and place.each)
             case n.BoardDecl(name=name, element=element):
                 fresh = self.declare(s.names, Sym(name.text, source, name, own))
                 if fresh and element is not None and self.declare(s.names, Sym(element.text, source, element, own)):
@@ -160,7 +168,7 @@ class Collector:
         types = TypeNames(s, self.report, source)
         match u.decl:
             case n.OptionDecl(name, t) if self.first(name):
-                s.options[name.text].type = types.words(t, name.text, u.own)
+                s.options[name.text].type = types.option(t, name.text, u.own)
             case n.EnumDecl(name, open, False, columns, members) if self.first(name):
                 find_twice(self.report, source, [c.name for c in columns], "column")
                 for c in columns:
@@ -177,9 +185,9 @@ class Collector:
 
     def grow(self, name: n.Ident, members: tuple[n.EnumMember, ...], source: Source) -> None:
         """`extend enum`: the members of an expansion."""
-        enum = None if name.text in self.s.options else self.s.enums.get(name.text)
+        known = self.s.named_enums()
+        enum = self.s.enums.get(name.text) if name.text in known else None
         if enum is None:
-            known = [e for e in self.s.enums if e not in self.s.options]
             self.report.unknown(
                 "E101", source, name, name.text, f"no enum is called `{name.text}`", near(name.text, known)
             )
@@ -244,19 +252,20 @@ class Collector:
         return None
 
     def board(self, decl: n.BoardDecl, source: Source, own: bool) -> None:
-        s, name, size = self.s, decl.name, decl.size
-        if size is not None and not 1 <= size <= MOST_ELEMENTS:
-            help = f"a board has 1 to {MOST_ELEMENTS} of them"
-            self.report.add("E210", source, name, f"board `{name.text}` has {size} places", help)
-            size = max(1, min(size, MOST_ELEMENTS))
+        s, name, size, height = self.s, decl.name, decl.size, decl.height
+        if size is not None and not 1 <= size * (1 if height is None else height) <= MOST_ELEMENTS:
+            message = f"board `{name.text}` has {size * (1 if height is None else height)} places"
+            self.report.add("E210", source, name, message, f"a board has 1 to {MOST_ELEMENTS} of them")
+            size, height = max(1, min(size, 8)), None if height is None else max(1, min(height, 8))
+        grid = None if size is None or height is None else (size, height, decl.floating, decl.either)
         low = self.next_place
         element = decl.element.text if decl.element is not None else None
-        board = BoardSym(name.text, source, name, own, element, size, {}, {}, low, low)
+        board = BoardSym(name.text, source, name, own, element, size, {}, {}, low, low, grid)
         s.names[name.text] = s.boards[name.text] = board
         members = [*(f.name for f in decl.fields), *(p.name for p in decl.places)]
         find_twice(self.report, source, members, "member")
         for m in members:
-            if m.text in ELEMENT_MEMBERS:
+            if m.text in ELEMENT_MEMBERS or (grid is not None and m.text in (*GRID_MEMBERS, "neighbors", "at")):
                 self.taken(m, source, "a board")
         if not decl.places:
             help = "add one: `units: each player list of …, all see`"
@@ -374,9 +383,42 @@ class Collector:
         for slot in decl.slots:
             if self.member(kind, slot.name, source) and self.works(kind, slot, source):
                 help = slot.help.value if slot.help else None
+                params = self.arguments(slot.name.text, slot.params, source, own)
                 kind.slots[slot.name.text] = SlotSym(
-                    slot.name.text, source, slot.name, own, slot.nature, slot.place.text, slot.when, help
+                    slot.name.text, source, slot.name, own, slot.nature, slot.place.text, slot.when, help, params
                 )
+        for form in decl.forms:
+            self.form(kind, form, source, own)
+
+    def form(self, kind: KindSym, decl: n.FormDecl, source: Source, own: bool) -> None:
+        s, name = self.s, decl.name.text
+        form = s.forms.get(name)
+        if form is None or form.ident is not decl.name:
+            return
+        kinds = [kind.name, *(k.name for k in self.below(kind)), *(k.name for k in s.chain(kind.name))]
+        first = next((f for f in s.forms.values() if f is not form and f.kind in kinds), None)
+        if first is not None and list(s.forms).index(first.name) < list(s.forms).index(name):
+            self.report.add(
+                "E102", source, decl.name, f"cards of kind `{kind.name}` have two forms", "a kind has one form",
+                [(first.source, first.ident, "the other one")],
+            )  # fmt: skip
+        if not decl.params:
+            help = f"write `form {name}(level: 2..3)`"
+            self.report.add(
+                "E301", source, decl.name, f"form `{name}` has no argument to tell a card's forms apart", help
+            )
+        form.params = self.arguments(name, decl.params, source, own)
+
+    def arguments(self, owner: str, params: Sequence[n.Field], source: Source, own: bool) -> dict[str, FieldSym]:
+        """The arguments that cards give to a slot or a form; words in braces are an enum of their own."""
+        find_twice(self.report, source, [p.name for p in params], "argument")
+        types = TypeNames(self.s, self.report, source)
+        out: dict[str, FieldSym] = {}
+        for p in params:
+            if p.name.text not in out:
+                t = types.argument(p.type, f"{owner}·{p.name.text}", own)
+                out[p.name.text] = FieldSym(p.name.text, source, p.name, own, t, p.default, None)
+        return out
 
     def member(self, kind: KindSym, ident: n.Ident, source: Source) -> bool:
         """Whether a member of a kind may have this name: neither it, nor those it extends or that extend it, have
@@ -436,6 +478,8 @@ class Collector:
                                 s.shared_kinds.update(s.kind_in(where))
                     case n.Move(_, to, _, facing) if frame and facing is not None and facing != n.Name("up"):
                         s.faces.update(self.place_names(to))
+                    case n.Exchange(slots):
+                        s.exchanged.update(i.text for i in slots)
                     case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name) if name is not None:
                         if name.text == "match":
                             self.report.add(

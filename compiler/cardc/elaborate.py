@@ -32,6 +32,7 @@ from cardc.types import (
 )
 
 Key = tuple[str, ...]
+MOST_FORMS = 8
 
 
 @dataclass(slots=True)
@@ -208,6 +209,8 @@ class Elaborator:
                 return X(
                     "place" if x.op == "one" else "optlist", x.args if x.op == "one" else (x,), ListT(item), x.span
                 )
+            case BoardT(name) if self.s.boards[name].grid is not None:
+                return X("spaces", (name,), ListT(ElementT(name)), x.span)
             case BoardT(name):
                 return X("elements", (name, self.s.boards[name].count), ListT(ElementT(name)), x.span)
         return None
@@ -232,6 +235,12 @@ class Elaborator:
                 return 2
             case "elements", (_, int(count)):
                 return count
+            case "spaces", (str(board),):
+                return s.boards[board].count
+            case "near", _:
+                return 4
+            case "forms", _:
+                return MOST_FORMS
             case (("place" | "one"), (Place(owner, part),)):
                 limit = s.place(owner, part).most
                 return s.option_bound(limit, True) if isinstance(limit, str) else limit

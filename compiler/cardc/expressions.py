@@ -24,6 +24,7 @@ from cardc.types import (
     PLAYER,
     BoardT,
     CardT,
+    ElementT,
     EmptyT,
     EnumT,
     ErrorT,
@@ -71,7 +72,7 @@ class Expressions(Calls):
             case n.Call():
                 return self.call(e, sc)
             case n.Method():
-                return self.method(e, sc)
+                return self.method(e, sc, put=self.site.test and isinstance(want, ElementT))
             case n.Aggregate():
                 return self.aggregate(e, sc)
             case n.Listing():
@@ -223,14 +224,6 @@ class Expressions(Calls):
             return self.unknown("E101", ident, ident.text, f"no card is called `{ident.text}`", help)
         self.uses.reads.add(("card", ident.text))
         return X("new", (card.index,), CardT(card.kind if card.kind in self.s.kinds else ANY), e.span)
-
-    def method(self, e: n.Method, sc: Scope) -> X:
-        base = self.expr(e.base, sc)
-        if isinstance(base.t, ErrorT):
-            return base
-        return self.unknown(
-            "E105", e.name, e.name.text, f"{self.say(base.t)} has no member `{e.name.text}` that is called"
-        )
 
     # ---- Lists written out
 

@@ -239,6 +239,25 @@ class SUntil:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class SForm:
+    """Gives a card a form of its printed card, or none."""
+
+    card: X
+    form: X
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class SExchange:
+    """Two cards bear each other's abilities in these slots."""
+
+    slots: tuple[str, ...]
+    first: X
+    second: X
+    line: int
+
+
 Stmt: TypeAlias = (
     SLet
     | SAssign
@@ -260,6 +279,8 @@ Stmt: TypeAlias = (
     | SFinish
     | SChoose
     | SUntil
+    | SForm
+    | SExchange
 )
 
 
@@ -377,6 +398,8 @@ class Program:
     defaults: tuple[tuple[tuple[str, ...], Function], ...]
     cards: dict[str, dict[str, object]]
     tests: tuple[Test, ...]
+    forms: tuple[tuple[str, str, str, object, dict[str, object], dict[str, object]], ...] = ()
+    filled: dict[str, dict[str, dict[str, object]]] = field(default_factory=dict)
 
 
 def const(value: object, t: Type, span: Span = (0, 0)) -> X:

@@ -10,7 +10,7 @@ from cardc.conditions import Conditions
 from cardc.ir import Place, X, const, number
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds
-from cardc.symbols import CARD_MEMBERS, PLAYER_MEMBERS, KindSym
+from cardc.symbols import CARD_MEMBERS, GRID_MEMBERS, PLAYER_MEMBERS, KindSym
 from cardc.types import (
     BOOL,
     INT,
@@ -20,7 +20,9 @@ from cardc.types import (
     ElementT,
     EnumT,
     ErrorT,
+    FormT,
     IntT,
+    LineT,
     ListT,
     NoneT,
     OptT,
@@ -36,6 +38,8 @@ class Members(Conditions):
     # ---- Dots
 
     def member(self, e: n.Member, sc: Scope) -> X:
+        if self.site.test and isinstance(e.base, n.Method):
+            return self.member_of(self.method(e.base, sc, put=True), e.name, e)
         return self.member_of(self.expr(e.base, sc), e.name, e)
 
     def member_of(self, base: X, name: n.Ident, e: n.Node) -> X:
@@ -48,6 +52,14 @@ class Members(Conditions):
                 return self.card_member(base, base.t, name, e)
             case PrintedT(kind):
                 return self.printed_member(base, kind, name, e)
+            case FormT(form):
+                params = self.s.forms[form].params
+                if name.text in params:
+                    self.uses.reads.add(("form", form, name.text))
+                    return X("dfield", (form, name.text, base), params[name.text].type, e.span)
+                return self.no_member(name, f"form `{form}`", params)
+            case SlotT():
+                return self.slot_member(base, base.t, name, e)
             case ElementT(board):
                 return self.element_member(base, board, name, e)
             case EnumT(enum):
@@ -56,6 +68,9 @@ class Members(Conditions):
                     self.uses.reads.add(("column", enum, name.text))
                     return X("column", (enum, name.text, base), columns[name.text], e.span)
                 return self.no_member(name, f"`{enum}`", columns)
+            case BoardT(board) if self.s.boards[board].grid is not None and name.text in GRID_MEMBERS:
+                self.uses.reads.add(("board", board))
+                return self.grid_member(board, name.text, e)
             case BoardT(board) if base.op == "one_board":
                 return self.element_member(number(0, base.span), board, name, e)
             case BoardT() | ListT():
@@ -77,6 +92,27 @@ class Members(Conditions):
         if help is None and known:
             help = f"it has {listed(known)}"
         return self.unknown("E105", name, name.text, f"{what} has no member `{name.text}`", help)
+
+    def slot_member(self, base: X, t: SlotT, name: n.Ident, e: n.Node) -> X:
+        """`s.boost.cost`, once it is known that `s` fills the slot; `s.capacity.source`, the card whose ability it
+        bears."""
+        card = base.args[2]
+        assert isinstance(card, X)
+        slot = self.s.kinds[t.kind].slots[t.name]
+        if name.text == "source" and isinstance(card.t, CardT):
+            if t.name not in self.s.exchanged:
+                return X(card.op, card.args, card.t, e.span)
+            return X("lender", (card, t.name), CardT(card.t.kind, slot.board), e.span)
+        if name.text not in slot.params:
+            return self.no_member(name, f"slot `{t.name}`", [*slot.params, "source"])
+        if not t.filled:
+            return self.err(
+                "E203", e, f"it is not known that this card has `{t.name}`, so it has no `{name.text}` for certain",
+                f"test it first: `if … has {t.name} then … else …`",
+            )  # fmt: skip
+        self.uses.reads.add(("slotarg", t.kind, t.name, name.text))
+        op = "field" if isinstance(card.t, CardT) else "dfield"
+        return X(op, (f"{t.kind}·{t.name}", name.text, card), slot.params[name.text].type, e.span)
 
     def player_member(self, base: X, name: n.Ident, e: n.Node) -> X:
         s, text = self.s, name.text
@@ -114,6 +150,11 @@ class Members(Conditions):
             return X("card", (kind.name, text, base), field.type, e.span)
         if slot := s.slot(t.kind, text):
             return X("slot", (slot[0].name, text, base), SlotT(slot[0].name, text), e.span)
+        form = s.form(t.kind)
+        if form is not None and text == "forms":
+            return X("forms", (base,), ListT(FormT(form.name)), e.span)
+        if form is not None and text == "form":
+            return X("form", (base,), OptT(FormT(form.name)), e.span)
         match text:
             case "owner":
                 owner = PLAYER if self.site.test or s.owned(t) else optional(PLAYER)
@@ -152,6 +193,8 @@ class Members(Conditions):
     def printed_member(self, base: X, kind: str, name: n.Ident, e: n.Node) -> X:
         s, text = self.s, name.text
         found = s.field(kind, text)
+        if found is None and (slot := s.slot(kind, text)) is not None:
+            return X("slot", (slot[0].name, text, base), SlotT(slot[0].name, text), e.span)
         if found is None:
             if s.state(kind, text) or text in CARD_MEMBERS or text in s.elements:
                 help = "only a card in a match has state, an owner, a face and a place"
@@ -176,10 +219,47 @@ class Members(Conditions):
             if part.each:
                 return X("parts", (board, text, base), ListT(CardT(part.kind, board)), e.span)
             return self.place_value(Place(board, text, base, None), e)
-        if text == "index" and sym.size is not None:
+        if text == "neighbors" and sym.grid is not None:
+            return X("near", (board, base), ListT(ElementT(board)), e.span)
+        if text == "index" and sym.size is not None and sym.grid is None:
             return X("index_of", (base,), IntT(0, sym.count - 1), e.span)
-        known = [*sym.fields, *sym.parts, *(["index"] if sym.size is not None else [])]
+        more = ["neighbors"] if sym.grid is not None else ["index"] if sym.size is not None else []
+        known = [*sym.fields, *sym.parts, *more]
         return self.no_member(name, f"`{sym.element or board}`", known)
+
+    # ---- Grids
+
+    def grid_member(self, board: str, name: str, e: n.Node) -> X:
+        t: Type = BOOL
+        if name in ("rows", "columns"):
+            t = ListT(LineT(board))
+        elif name == "corners":
+            t = ListT(ElementT(board))
+        return X("grid", (name, board), t, e.span)
+
+    def method(self, e: n.Method, sc: Scope, put: bool = False) -> X:
+        """`territory.at(x, y)`; with `put` the space where a test puts something, which need not be one yet."""
+        base = self.expr(e.base, sc)
+        if isinstance(base.t, ErrorT):
+            return base
+        grid = self.s.boards[base.t.name].grid if isinstance(base.t, BoardT) else None
+        if not isinstance(base.t, BoardT) or grid is None or e.name.text != "at":
+            message = f"{self.say(base.t)} has nothing to call named `{e.name.text}`"
+            return self.unknown("E105", e.name, e.name.text, message, "a grid has `at(x, y)`")
+        board = base.t.name
+        if grid[2] and not self.site.test:
+            return self.err(
+                "E204", e, f"`{board}` floats: where it begins is not fixed, so `at` has no meaning here",
+                "place things relative to each other: `neighbors`, `rows`, `corners`",
+            )  # fmt: skip
+        if any(a.name is not None for a in e.args) or len(e.args) != 2:
+            return self.err("E202", e, f"`at` takes 2 arguments, not {len(e.args)}", "write `at(x, y)`")
+        x, y = (self.need(a.value, sc, INT) for a in e.args)
+        if isinstance(x.t, ErrorT) or isinstance(y.t, ErrorT):
+            return X("error", (), x.t if isinstance(x.t, ErrorT) else y.t, e.span)
+        if put:
+            return X("put_xy", (board, x, y), ElementT(board), e.span)
+        return X("at_xy", (board, x, y), OptT(ElementT(board)), e.span)
 
     def dotted(self, base: X, name: n.Ident, e: n.Node) -> X:
         """A dot on a collection maps and joins in order."""
@@ -218,6 +298,10 @@ class Members(Conditions):
         match base.t:
             case ErrorT():
                 return base
+            case BoardT(board) if self.s.boards[board].grid is not None:
+                return self.err(
+                    "E206", e, f"`{board}` is a grid: its spaces have no numbers", f"write `{board}.at(x, y)`"
+                )
             case BoardT(board) if base.op == "board":
                 size = self.s.boards[board].count
                 return self.bounded(self.need(e.index, sc, INT), size, ElementT(board), board, e)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from card_grammar.tables import Tables
 
@@ -215,8 +215,7 @@ def _stack_before(parser: Parser, source: Source, tokens: Tokens, at: int) -> li
         [*tokens.ends[:at], place, place],
     )
     stopped = parser.drive(source.text, until)
-    stack: list[Row] = getattr(stopped, "stack")  # noqa: B009
-    return stack
+    return cast("Misparse", stopped).stack
 
 
 # ---- Brackets
@@ -276,6 +275,8 @@ def reserved_name(parser: Parser, source: Source, parsed: Parsed) -> Finding | N
         if _only_name(tables, row) and tokens.texts[i + 1] != ":" and tokens.texts[i - 1] not in _FREE_AFTER:
             return _reserved(source, tokens.texts[i], tokens.starts[i], tokens.ends[i])
     words = expression_words(tables)
+    if not any(tokens.texts[i] in words or tokens.texts[i - 1] in ("state", "slot") for i, _ in parsed.reserved):
+        return None
     found: list[n.Ident] = []
     for node in walk(parsed.tree):
         found += [name for name in _first_in_lines(node) if name.text in tables.reserved]

@@ -22,7 +22,7 @@ from cardc.ir import (
     STogetherEach,
     X,
 )
-from cardc.symbols import FieldSym, PlaceSym, Symbols
+from cardc.symbols import FieldSym, PlaceSym, SlotSym, Symbols
 from cardc.types import BOOL, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
 
 DEFAULT_LIMIT = 100_000
@@ -120,7 +120,10 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             if v.name in own_values
         ],
         "effects": [_effect(s, p, name) for name in s.effects if name in own_effects],
-        "cards": [_card(s, p, name) for name in s.cards if s.cards[name].own],
+        "cards": [
+            *(_card(s, p, name) for name in s.cards if s.cards[name].own),
+            *(_form(s, p, form) for form in p.forms if s.cards[form[1]].own),
+        ],
         "decklists": [
             {"name": d.name, "title": d.title, "entries": [[e.count, e.card.text] for e in d.decl.entries]}
             for d in s.decklists.values()
@@ -161,9 +164,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
                 "fields": [_field(f, printed(f.default)) for f in k.fields.values() if not f.flag],
                 "flags": [{"name": f.name, "type": {"t": "bool"}, "help": f.help} for f in k.fields.values() if f.flag],
                 "states": [{**_field(f), "sight": "owner" if f.secret else "all"} for f in k.states.values()],
-                "slots": [
-                    {"name": x.name, "nature": x.nature, "board": x.board, "help": x.help} for x in k.slots.values()
-                ],
+                "slots": [_slot(x) for x in k.slots.values()],
             }
             for k in s.kinds.values()
         ],
@@ -172,7 +173,11 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             {
                 "name": b.name,
                 "element": b.element,
-                "size": b.size,
+                "size": b.count if b.grid is not None else b.size,
+                "width": b.grid[0] if b.grid is not None else None,
+                "height": b.grid[1] if b.grid is not None else None,
+                "floating": b.grid is not None and b.grid[2],
+                "either": b.grid is not None and b.grid[3],
                 "fields": [_field(f) for f in b.fields.values()],
                 "parts": [_place(name, part) for name, part in b.parts.items()],
             }
@@ -182,9 +187,27 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
         "state": [{**_field(f), "sight": "all"} for f in s.states.values()],
         "deck": _deck(s, p),
         "periods": s.periods,
+        "forms": [
+            {"name": f.name, "kind": f.kind, "fields": [_field(a, _default(a)) for a in f.params.values()]} for f in s.forms.values()
+        ],
+        "exchanged": sorted(s.exchanged),
         "unseen": [{"kind": kind, "place": [place], "fn": fn.name} for kind, place, fn in p.unseen],
         **shared,
     }
+
+
+def _slot(x: SlotSym) -> dict[str, Any]:
+    return {
+        "name": x.name,
+        "nature": x.nature,
+        "board": x.board,
+        "help": x.help,
+        "params": [_field(a, _default(a)) for a in x.params.values()],
+    }
+
+
+def _default(f: FieldSym) -> object:
+    return None if f.default is None else printed(f.default)
 
 
 def _reach(r: Reach) -> dict[str, Any]:
@@ -203,13 +226,17 @@ def _effect(s: Symbols, p: Program, name: str) -> dict[str, Any]:
     }
 
 
-def _card(s: Symbols, p: Program, name: str) -> dict[str, Any]:
+def _card(
+    s: Symbols, p: Program, name: str, printed: str | None = None, lines: dict[str, object] | None = None
+) -> dict[str, Any]:
+    """The data of a card; with `printed` and `lines`, what one of its forms says itself."""
     c = s.cards[name]
-    given = dict(p.cards.get(name, {}))
+    given = dict(p.cards.get(name, {}) if lines is None else lines)
+    printed = printed or name
     flags = [f for f, v in given.items() if v is True and (found := s.field(c.kind, f)) and found[1].flag]
     slots: dict[str, list[str]] = {}
     for line in p.lines:
-        if line.card == name and line.until is None:
+        if line.card == printed and line.until is None:
             slots.setdefault(line.slot, []).append(line.name)
     return {
         "id": name,
@@ -220,6 +247,28 @@ def _card(s: Symbols, p: Program, name: str) -> dict[str, Any]:
         "fields": {f: v for f, v in given.items() if f not in flags},
         "flags": flags,
         "slots": slots,
+        "filled": p.filled.get(printed, {}),
+    }
+
+
+def _form(s: Symbols, p: Program, form: tuple[str, str, str, object, dict[str, object], dict[str, object]]) -> dict[str, Any]:
+    """A form as a printed card: what it does not say again is its card's."""
+    printed, card, name, key, args, given = form
+    base = _card(s, p, card)
+    own = _card(s, p, card, printed, given)
+    return {
+        **base,
+        "id": printed,
+        "title": f"{base['title']} ({name.replace('_', ' ')} {key})",
+        "fields": {**base["fields"], **own["fields"]},
+        "flags": list(dict.fromkeys([*base["flags"], *own["flags"]])),
+        "slots": {k: v for k, v in {**base["slots"], **own["slots"]}.items()} | {
+            slot: own["slots"].get(slot, []) for slot in own["filled"]
+        },
+        "filled": {**base["filled"], **own["filled"]},
+        "base": card,
+        "form": name,
+        "args": args,
     }
 
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from cardc import nodes as n
 from cardc.expressions import Expressions
-from cardc.ir import Place, SCopy, SDraw, SMove, SReveal, SRun, SShuffle, Stmt, X
+from cardc.ir import Place, SCopy, SDraw, SExchange, SMove, SReveal, SRun, SShuffle, Stmt, X
+from cardc.report import near
 from cardc.scope import Scope
 from cardc.symbols import ANY, PlaceSym
+from cardc.typenames import find_twice
 from cardc.types import (
     ERROR,
     FACE,
@@ -194,7 +196,10 @@ class Moving(Expressions):
         return [SReveal(items, seat, line)], sc.forget_tests()
 
     def seen(self, items: X) -> bool:
-        """Whether all these cards lie face up where all see them."""
+        """Whether all these cards lie face up where all see them, and have no state to be shown."""
+        kind = self.item(items.t)
+        if isinstance(kind, CardT) and self.has_secrets(kind.kind):
+            return False
         match items.op, items.args:
             case (("place" | "one"), (Place(owner, part), *_)):
                 return self.s.place(owner, part).sight == "all" and owner not in self.s.faces
@@ -204,6 +209,11 @@ class Moving(Expressions):
                 board_sym = next(b for b in self.s.boards.values() if b.low == low)
                 return board_sym.name not in self.s.faces and all(p.sight == "all" for p in board_sym.parts.values())
         return False
+
+    def has_secrets(self, kind: str) -> bool:
+        """Whether cards of a kind may have state that only their owner sees."""
+        s = self.s
+        return any(f.secret for k in s.kinds.values() if s.related(k.name, kind) for f in k.states.values())
 
     def secret_state(self, e: n.Expr, sc: Scope) -> X | None:
         """`players.invested`, `p.invested`: hidden state to be shown."""
@@ -220,6 +230,39 @@ class Moving(Expressions):
         return None
 
     # ---- Running slots
+
+    def exchange(self, item: n.Exchange, sc: Scope, line: int) -> Done:
+        """Two cards bear each other's abilities."""
+        s = self.s
+        a, b = self.expr(item.first, sc), self.expr(item.second, sc)
+        for x, node in ((a, item.first), (b, item.second)):
+            if not isinstance(x.t, CardT):
+                self.wanted(node, x, "a card")
+                return [], sc
+        assert isinstance(a.t, CardT) and isinstance(b.t, CardT)
+        find_twice(self.report, self.source, item.slots, "slot", "E302")
+        for ident in item.slots:
+            found, other = s.slot(a.t.kind, ident.text), s.slot(b.t.kind, ident.text)
+            if found is None or other is None:
+                kind = a.t.kind if found is None else b.t.kind
+                known = [x for k in s.chain(kind) for x in k.slots]
+                message = f"{self.kind_words(kind)} has no slot `{ident.text}`"
+                self.unknown("E105", ident, ident.text, message, near(ident.text, known))
+                return [], sc
+            if found[0].name != other[0].name:
+                message = f"slot `{ident.text}` of `{a.t.kind}` is not that of `{b.t.kind}`"
+                self.err("E201", item.second, message, "exchange abilities of cards of one kind")
+                return [], sc
+            if found[1].nature != "static":
+                self.err("E204", ident, f"slot `{ident.text}` is run, not held, so it cannot be exchanged")
+                return [], sc
+            for x, node in ((a, item.first), (b, item.second)):
+                if isinstance(x.t, CardT) and x.t.where != found[1].board and not self.site.test:
+                    message = f"it is not known that this card lies on `{found[1].board}`, where the slot works"
+                    self.err("E205", node, message, f"test it first: `if … is in {found[1].board} {{ … }}`")
+                    return [], sc
+            self.uses.reads.add(("slot", found[0].name, ident.text))
+        return [SExchange(tuple(i.text for i in item.slots), a, b, line)], sc.forget_tests()
 
     def run(self, item: n.Run, sc: Scope, line: int) -> Done:
         after = sc.forget_places(None, self.s).forget_tests()

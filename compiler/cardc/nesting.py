@@ -70,10 +70,11 @@ def check_expressions(root: n.Node, groups: Mapping[int, int]) -> None:
 
 
 def check_blocks(root: n.Node) -> None:
-    """Raise a Refusal if blocks nest too deep."""
+    """Raise a Refusal if blocks, of statements or of a card's form, nest too deep."""
     levels: dict[int, int] = {}
     for node in reversed(walk(root)):
-        level = max((levels[id(child)] for child in children(node)), default=0) + isinstance(node, n.Block)
+        level = max((levels[id(child)] for child in children(node)), default=0)
+        level += isinstance(node, n.Block | n.CardForm)
         if level > MAX_DEPTH:
             message = f"the block nests more than {MAX_DEPTH} deep"
             raise Refusal("E005", *node.span, message, "make a part of it an `effect`")

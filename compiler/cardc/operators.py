@@ -7,6 +7,7 @@ from dataclasses import replace
 from cardc import nodes as n
 from cardc.ir import X, const
 from cardc.members import Members
+from cardc.report import near
 from cardc.scope import Scope, bounds, join
 from cardc.types import (
     BOOL,
@@ -203,6 +204,8 @@ class Operators(Members):
     def has(self, e: n.Binary, sc: Scope) -> X:
         a = self.expr(e.left, sc)
         match a.t:
+            case CardT(kind) | PrintedT(kind) if isinstance(e.right, n.Name):
+                return self.fills(e, a, kind, e.right)
             case SetT(item):
                 b = self.need(e.right, sc, item)
                 return b if isinstance(b.t, ErrorT) else X("has", (a, b), BOOL, e.span)
@@ -211,6 +214,16 @@ class Operators(Members):
                 return b if isinstance(b.t, ErrorT) else X("log_has", (a, b), BOOL, e.span)
         help = "for a list or a zone write `… is in …`" if isinstance(a.t, ListT | BoardT) else None
         return self.wanted(e.left, a, "a set", help)
+
+    def fills(self, e: n.Binary, a: X, kind: str, name: n.Name) -> X:
+        """`s has boost`: whether a card fills a slot."""
+        slot = self.s.slot(kind, name.id)
+        if slot is None:
+            known = [x for k in self.s.chain(kind) for x in k.slots]
+            message = f"{self.kind_words(kind)} has no slot `{name.id}`"
+            return self.unknown("E105", name, name.id, message, near(name.id, known))
+        self.uses.reads.add(("slot", slot[0].name, slot[1].name))
+        return X("fills", (slot[0].name, slot[1].name, a, isinstance(a.t, CardT)), BOOL, e.span)
 
     def meets(self, e: n.Binary, sc: Scope) -> X:
         a = self.expr(e.left, sc)

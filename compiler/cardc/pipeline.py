@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from card_runtime.collector import paused
+
 from cardc import __version__
 from cardc.findings import Finding, Label
 from cardc.package import FORMAT, MANIFEST, UsageError, manifest, read_folder, write_package
@@ -97,9 +99,9 @@ def _parse(
         if source is None:
             continue
         if path.endswith(".json"):
-            from cardc.ast_json import read_json
+            from cardc.ast_json import parse_json
 
-            decls, found = read_json(source)
+            decls, found = parse_json(source)
         else:
             decls, found = parse_file(source)
         if found:
@@ -274,6 +276,7 @@ def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str
     return replace(checked, findings=tuple(sorted(found, key=Finding.key)), program=None)
 
 
+@paused()
 def check(folder: Path, base: Path | None = None) -> Outcome:
     """Check a package. Raises UsageError."""
     files, on = prepare(folder, base)
@@ -283,6 +286,7 @@ def check(folder: Path, base: Path | None = None) -> Outcome:
     return outcome_of(files, checked, None)
 
 
+@paused()
 def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tuple[Outcome, Path]:
     """Build a package into `out` (default `build/<id>`), unless it is there already. Raises UsageError."""
     files, on = prepare(folder, base)

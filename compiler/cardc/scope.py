@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from cardc import nodes as n
 from cardc.ir import Var
+from cardc.nesting import walk
 from cardc.symbols import Symbols
 from cardc.types import (
     BoardT,
@@ -39,7 +40,10 @@ class Scope:
     facts: dict[n.Expr, Type] = field(default_factory=dict)
 
     def bind(self, name: str, var: Var) -> Scope:
-        return Scope({**self.vars, name: var}, self.facts)
+        facts = self.facts
+        if name in self.vars:  # hiding has its finding; what is known of the other one is not known of this one
+            facts = {e: t for e, t in facts.items() if n.Name(name) not in walk(e)}
+        return Scope({**self.vars, name: var}, facts)
 
     def know(self, e: n.Expr, t: Type) -> Scope:
         return Scope(self.vars, {**self.facts, e: t})

@@ -203,9 +203,9 @@ class Scripts(Statements):
             help = near(words[0], self.s.zones)
             self.unknown("E101", name, words[0], f"no zone is called `{words[0]}`", help)
             return
-        if zone.place.each and words[1:] not in (["0"], ["1"]):
+        if zone.place.each and words[1:] not in ([], ["0"], ["1"]):
             help = f"write `shuffle {zone.name} 0` for that of the first player"
-            self.err("E202", name, f"each player has a `{zone.name}`, and it is not said whose", help)
+            self.err("E202", name, f"there is no player {words[1]}", help)
             return
         if not zone.place.each and words[1:]:
             self.err("E202", name, f"zone `{zone.name}` is shared, so it has no number", f"write `shuffle {zone.name}`")
@@ -357,7 +357,8 @@ class Scripts(Statements):
                 return
             wanted = strip(pick.type)
             x = self.expr(a.value, sc, wanted)
-            if not self.answerable(x.t, wanted):
+            left_out = isinstance(x.t, NoneT) and isinstance(pick.type, OptT)
+            if not left_out and not self.answerable(x.t, wanted, item.negated):
                 self.wanted(a, x, self.say(wanted))
                 return
             name = shown_name(pick)
@@ -383,13 +384,14 @@ class Scripts(Statements):
                 self.err("E202", a, f"alternative `{verb}` has {plural(most, 'pick')}, not {i + 1}")
         return found[0] if found else None
 
-    def answerable(self, t: Type, wanted: Type) -> bool:
+    def answerable(self, t: Type, wanted: Type, refused: bool = False) -> bool:
+        """Whether an answer may be meant for a pick; that a card is refused can be said of any card."""
         inner = strip(t)
         match wanted, inner:
             case _, ErrorT():
                 return False
             case CardT(), CardT() | PrintedT():
-                return self.s.related(wanted.kind, inner.kind)
+                return refused or self.s.related(wanted.kind, inner.kind)
             case (IntT(), IntT()) | (PlayerT(), PlayerT()):
                 return True
             case PrintedT(), PrintedT():

@@ -166,8 +166,16 @@ class Settled:
             found = kind.slots.get(slot.name.text)
             if slot.when is not None and found is not None and found.ident is slot.name:
                 self.condition(kind.name, slot, slot.when, source)
+        for slot in decl.slots:
+            self.argument_defaults(slot.params, source)
         for form in decl.forms:
-            self.report.add("E204", source, form, "`form` is not built yet")
+            self.argument_defaults(form.params, source)
+
+    def argument_defaults(self, params: tuple[n.Field, ...], source: Source) -> None:
+        for p in params:
+            if p.default is not None and not isinstance(p.type, n.WordsType):
+                t = TypeNames(self.s, Report(), source).type(p.type)
+                self.constant(p.default, t, source, f"the default of `{p.name.text}`")
 
     def condition(self, kind: str, slot: n.SlotDecl, when: n.Expr, source: Source) -> None:
         """When a static slot holds."""
@@ -177,7 +185,7 @@ class Settled:
             return
         card = CardT(kind, slot.place.text)
         you = Var("you", PLAYER if self.s.owned(card) else optional(PLAYER))
-        sc = Scope({"self": Var("self", card), "you": you}, {})
+        sc = Scope({"self": Var("self", card), "you": you, "source": Var("source", card)}, {})
         ex = Expressions(self.s, self.report, source, self.uses, Site("the condition of a slot"))
         x, _, _ = ex.cond(when, sc)
         self.conditions[kind, slot.name.text] = {str(p.args[0]) for p in parts(x) if p.op == "value"}

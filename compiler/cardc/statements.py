@@ -19,6 +19,7 @@ from cardc.ir import (
     SChoose,
     SFinish,
     SFor,
+    SForm,
     SIf,
     SLet,
     SLoop,
@@ -217,6 +218,8 @@ class Statements(Choices):
         target = self.expr(item.target, sc)
         if isinstance(target.t, ErrorT):
             return [], sc.forget_tests()
+        if target.op == "form" and item.op == "=":
+            return self.set_form(item, target, sc)
         found = self.location(target)
         if found is None:
             self.not_assignable(item, target)
@@ -235,6 +238,15 @@ class Statements(Choices):
         if key(value) == key(target):
             self.err("E209", item, "this assigns what is there already", "remove it")
         return [SAssign(target, value, t, self.line(item))], sc.forget_tests()
+
+    def set_form(self, item: n.Assign, target: X, sc: Scope) -> Done:
+        """`c.form = …`: a card shows another of its sides."""
+        card = target.args[0]
+        assert isinstance(card, X)
+        value = self.need(item.value, sc, target.t)
+        if isinstance(value.t, ErrorT):
+            return [], sc.forget_tests()
+        return [SForm(card, value, self.line(item))], sc.forget_tests()
 
     def location(self, target: X) -> tuple[tuple[str, ...], Type] | None:
         """The key of what is written, and its declared type; None where nothing can be written."""
@@ -465,10 +477,6 @@ class Statements(Choices):
         return [choice], self.meet(sc, after.forget_tests(), after_other)
 
     # ---- What abilities add
-
-    def exchange(self, item: n.Exchange, sc: Scope, line: int) -> Done:
-        self.err("E204", item, "`exchange` is not built yet")
-        return [], sc.forget_tests()
 
     def until(self, item: n.Until, sc: Scope, line: int) -> Done:
         self.err("E204", item, f"`until` has no place in {self.site.words}", "it stands in the slots of cards")

@@ -15,10 +15,11 @@ from cardc.source import Source
 from cardc.types import CardT, EnumT, IntT, Type
 
 SEATS = 2
-BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "top", "copies", "log"})
+BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "top", "copies", "log", "flaws"})
 BUILT_IN_NAMES = frozenset(
     {"players", "catalog", "self", "source", "you", "me", "opponent", "player", "int", "bool", "up", "down", "deck"}
 )
+GRID_MEMBERS = ("rows", "columns", "corners", "settled", "full")
 PLAYER_MEMBERS = frozenset({"opponent", "decklist"})
 CARD_MEMBERS = frozenset({"owner", "face_up", "face_down"})
 ELEMENT_MEMBERS = frozenset({"index"})
@@ -27,6 +28,15 @@ ANSWERED = frozenset({"timeout", "forfeit"})
 
 ANY = "*"
 """The kind of cards of which no kind is known: where kinds have no root in common."""
+
+
+def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
+    """Columns and rows of the plane on which a grid lies, as `card_runtime.grids` has it."""
+    if not floating:
+        return width, height
+    if either:
+        width = height = max(width, height)
+    return 2 * width - 1, 2 * height - 1
 
 
 @dataclass(slots=True)
@@ -74,6 +84,16 @@ class SlotSym(Sym):
     board: str
     when: n.Expr | None
     help: str | None
+    params: dict[str, FieldSym] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class FormSym(Sym):
+    """A form that cards of `kind` may have, such as an evolution."""
+
+    kind: str
+    params: dict[str, FieldSym]
+    help: str | None
 
 
 @dataclass(slots=True)
@@ -106,15 +126,22 @@ class ZoneSym(Sym):
 
 @dataclass(slots=True)
 class BoardSym(Sym):
+    """A board; `grid` is its width, height, whether it floats, and whether it fits either way round."""
+
     element: str | None
     size: int | None
     fields: dict[str, FieldSym]
     parts: dict[str, PlaceSym]
     low: int
     high: int
+    grid: tuple[int, int, bool, bool] | None = None
 
     @property
     def count(self) -> int:
+        """How many elements it has; of a floating grid, those of the plane on which it grows."""
+        if self.grid is not None:
+            columns, rows = plane(*self.grid)
+            return columns * rows
         return 1 if self.size is None else self.size
 
 
@@ -180,6 +207,9 @@ class Symbols:
     """All that is neither a member nor called."""
     deck: n.DeckDecl | None = None
     periods: list[str] = field(default_factory=lambda: ["match"])
+    forms: dict[str, FormSym] = field(default_factory=dict)
+    exchanged: set[str] = field(default_factory=set)
+    """Slots whose abilities may be exchanged."""
     shared_kinds: set[str] = field(default_factory=set)
     """Kinds of which cards are made in shared places, so that they may have no owner."""
     faces: set[str] = field(default_factory=set)
@@ -187,6 +217,10 @@ class Symbols:
     base_game: bool = False
     """Whether the package is an expansion: then these two sets are those of its game, whose code was checked with
     them."""
+
+    def named_enums(self) -> list[str]:
+        """The enums that have a name: not the words of options and of arguments."""
+        return [e for e in self.enums if e not in self.options and "·" not in e]
 
     # ---- Kinds
 
@@ -226,6 +260,11 @@ class Symbols:
 
     def state(self, kind: str, name: str) -> tuple[KindSym, FieldSym] | None:
         return next(((k, k.states[name]) for k in self.chain(kind) if name in k.states), None)
+
+    def form(self, kind: str) -> FormSym | None:
+        """The form of cards of a kind; a chain of kinds has one at most."""
+        names = [k.name for k in self.chain(kind)]
+        return next((f for f in self.forms.values() if f.kind in names), None)
 
     def slot(self, kind: str, name: str) -> tuple[KindSym, SlotSym] | None:
         return next(((k, k.slots[name]) for k in self.chain(kind) if name in k.slots), None)

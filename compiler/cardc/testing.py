@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from card_runtime.collector import paused
+
 from cardc.ir import Function, Step, Test
 from cardc.package import MANIFEST
 from cardc.pipeline import Outcome, analyse, build_digest, decks_kept, outcome_of, package_files, prepare
@@ -136,13 +138,7 @@ class Run:
             raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
 
     def fresh(self, options: dict[str, Any]) -> Any:
-        m = (
-            self.game._new_state(
-                {o.name: options.get(o.name, o.default) for o in self.game.model.options}, None, {}, None
-            )
-            if self.game.model.deck is None
-            else self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
-        )
+        m = self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
         m.seed = SEED
         from card_runtime.chance import keys
 
@@ -417,6 +413,7 @@ class Run:
             raise Failed(f"  expected no result, but the match is over: {self.m.result[1]}")
 
 
+@paused()
 def run_tests(folder: Path, base: Path | None = None, filter: str | None = None) -> tuple[Outcome, list[TestResult]]:
     """Build the package in `folder` in memory and run its tests whose title holds `filter`. Raises UsageError."""
     from card_runtime.game import Game

@@ -22,7 +22,9 @@ from cardc.types import (
     CardT,
     ElementT,
     EnumT,
+    FormT,
     IntT,
+    LineT,
     ListT,
     OptT,
     SetT,
@@ -110,7 +112,7 @@ class TypeNames:
                 return self.range(t)
             case n.SetType(item):
                 inner = self.type(item)
-                if isinstance(inner, EnumT):
+                if isinstance(inner, EnumT | FormT):
                     return SetT(inner)
                 if inner != ERROR:
                     self.err("E201", t, "a set holds members of an enum", "use `list of` for other things")
@@ -122,16 +124,29 @@ class TypeNames:
                 inner = self.type(item)
                 return ERROR if inner == ERROR else OptT(inner)
             case n.WordsType():
-                return self.err("E204", t, "words in braces are the type of an option only", "declare an `enum`")
+                return self.err(
+                    "E204",
+                    t,
+                    "words in braces are the type of an option, or of an argument of a slot or a form",
+                    "declare an `enum`",
+                )
 
-    def words(self, t: n.TypeExpr, option: str, own: bool) -> Type:
+    def words(self, t: n.WordsType, name: str, own: bool) -> Type:
+        """Words in braces are an enum of their own."""
+        find_twice(self.report, self.source, t.members, "word")
+        members = list(dict.fromkeys(m.text for m in t.members))
+        ident = n.Ident(name, span=t.span)
+        self.s.enums[name] = EnumSym(name, self.source, ident, own, False, members, {}, {})
+        return EnumT(name)
+
+    def argument(self, t: n.TypeExpr, name: str, own: bool) -> Type:
+        """The type of what cards give to a slot or a form: printed, like a field."""
+        return self.words(t, name, own) if isinstance(t, n.WordsType) else self.type(t)
+
+    def option(self, t: n.TypeExpr, option: str, own: bool) -> Type:
         """The type of an option, which may be some words."""
         if isinstance(t, n.WordsType):
-            find_twice(self.report, self.source, t.members, "word")
-            members = list(dict.fromkeys(m.text for m in t.members))
-            ident = n.Ident(option, span=t.span)
-            self.s.enums[option] = EnumSym(option, self.source, ident, own, False, members, {}, {})
-            return EnumT(option)
+            return self.words(t, option, own)
         if isinstance(t, n.RangeType) and any(isinstance(b, n.Name) for b in (t.low, t.high)):
             return self.err("E204", t, "an option bounds the range of another option", "write numbers")
         found = self.type(t)
@@ -175,10 +190,14 @@ class TypeNames:
                 return CardT(text)
             case text if text in s.enums and text not in s.options:
                 return EnumT(text)
+            case text if text in s.forms:
+                return FormT(text)
             case text if text in s.elements:
                 return ElementT(s.elements[text])
+            case "line" if grids := [b.name for b in s.boards.values() if b.grid is not None]:
+                return LineT(grids[0])
             case text:
-                known = ["int", "bool", "player", *s.kinds, *(e for e in s.enums if e not in s.options), *s.elements]
+                known = ["int", "bool", "player", *s.kinds, *s.named_enums(), *s.forms, *s.elements]
                 self.report.unknown("E101", self.source, name, text, f"no type is called `{text}`", near(text, known))
                 return ERROR
 

@@ -54,13 +54,27 @@ class ElementT:
 
 
 @dataclass(frozen=True, slots=True)
+class LineT:
+    """A row or a column of a grid."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormT:
+    """A form of a printed card."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ListT:
     item: Type
 
 
 @dataclass(frozen=True, slots=True)
 class SetT:
-    item: EnumT
+    item: EnumT | FormT
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +99,7 @@ class TextT:
 
 @dataclass(frozen=True, slots=True)
 class LogT:
-    """`log(p)`, in tests."""
+    """`log(p)` and `flaws(cards)`, in tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +115,7 @@ class SlotT:
 
     kind: str
     name: str
+    filled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +130,8 @@ class ErrorT:
 
 Type: TypeAlias = (
     IntT
+    | LineT
+    | FormT
     | BoolT
     | EnumT
     | PlayerT
@@ -161,6 +178,10 @@ def show(t: Type) -> str:
             return "printed card" if kind == "*" else f"printed {kind}"
         case ElementT(board):
             return f"element of {board}"
+        case LineT(board):
+            return f"line of {board}"
+        case FormT(name):
+            return name
         case ListT(item):
             return f"list of {show(item)}"
         case SetT(item):
@@ -177,7 +198,7 @@ def show(t: Type) -> str:
             return "log"
         case BoardT(name):
             return f"board {name}"
-        case SlotT(_, name):
+        case SlotT(_, name, _):
             return f"slot {name}"
         case EmptyT():
             return "empty list"
@@ -202,6 +223,10 @@ def to_data(t: Type) -> dict[str, object]:
             return {"t": "printed", "of": kind}
         case ElementT(board):
             return {"t": "element", "of": board}
+        case LineT(board):
+            return {"t": "line", "of": board}
+        case FormT(name):
+            return {"t": "form", "of": name}
         case ListT(item):
             return {"t": "list", "of": to_data(item)}
         case SetT(item):

@@ -37,9 +37,7 @@ class Usage:
         if not read and not written:
             self.warn("W601", sym, f"{what} is not used", "remove it, or begin its name with `_`")
         elif not read:
-            self.warn(
-                "W602", sym, f"{what} is set and never read", "remove it, or let something depend on it"
-            )
+            self.warn("W602", sym, f"{what} is set and never read", "remove it, or let something depend on it")
         elif not written:
             help = "set it somewhere, or make it a printed field or an option"
             self.warn("W603", sym, f"{what} is read and never set", help)

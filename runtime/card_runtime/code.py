@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import CodeType
 
+from card_runtime.collector import paused
 from card_runtime.errors import LoadError
 from card_runtime.link import Facts, link
 
@@ -36,12 +37,17 @@ def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None) -> lis
     kept = None if cache is None else cache / f"{name}.{sys.implementation.cache_tag}.bin"
     if kept is not None and (found := _read(kept)) is not None and len(found) == len(modules):
         return found
-    trees = [mapped(text, table, shown) for text, shown, table in modules]
-    link(trees, facts)
-    code = [compile(tree, shown, "exec", dont_inherit=True) for tree, (_, shown, _) in zip(trees, modules, strict=True)]
+    with paused():
+        code = _compile(modules, facts)
     if kept is not None:
         _write(kept, marshal.dumps(code))
     return code
+
+
+def _compile(modules: Sequence[Module], facts: Facts) -> list[CodeType]:
+    trees = [mapped(text, table, shown) for text, shown, table in modules]
+    link(trees, facts)
+    return [compile(tree, shown, "exec", dont_inherit=True) for tree, (_, shown, _) in zip(trees, modules, strict=True)]
 
 
 def mapped(text: str, table: Sequence[int], shown: str) -> ast.Module:

@@ -166,6 +166,6 @@ def _pick_words(m: State, seat: int, pick: Any, value: Any) -> str:
     if kind == "card":
         name = sight.card_name(m, seat, value)
         if not sight.sees(m, seat, value) and sight.tracked(m, value):
-            return f"{name} in {sight.place_name(m.game, m.at[value])}"
+            return f"{name} in {sight.place_name(m, m.at[value])}"
         return name
     return sight.words(m, seat, pick.type, value)

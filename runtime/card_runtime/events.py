@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
-from card_runtime.moves import enter, remove
+from card_runtime.moves import enter, lender, lines_at, remove
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine, Event, SlotCode
@@ -50,20 +50,17 @@ def remember(m: State) -> Callable[[Any], Any]:
 # ---- Conditions of lines
 
 
-def once_key(bearer: Any, name: str) -> tuple[Any, str]:
-    return (bearer if isinstance(bearer, int) else bearer[0], name)
-
-
-def unused(m: State, bearer: Any, period: int, name: str) -> bool:
+def unused(m: State, source: int, period: int, name: str) -> bool:
     """Whether the limit `name` of a bearer is not used up in the running period."""
-    return m.used.get(once_key(bearer, name)) != m.periods[period]
+    return m.used.get((source, name)) != m.periods[period]
 
 
 def use(m: State, line: AbilityLine, bearer: Any) -> None:
     """A line with a limit has run; what lasts until used ends."""
     if line.once is not None:
         period, name = line.once
-        m.used[once_key(bearer, name)] = m.periods[period]
+        source = lender(m, bearer, line.slot) if isinstance(bearer, int) else bearer[2]
+        m.used[source, name] = m.periods[period]
     if line.until is not None and line.until[0] is None:
         end_lasting(m, lambda entry: entry[2] == bearer and line.name in entry[1])
 
@@ -399,8 +396,8 @@ def rebuild(m: State) -> None:
     for name in m.game.registries:
         setattr(m, name, ())
     for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
-        if m.at[card] >= 0 and m.statics[m.d[card]] is not None:
-            for line in (m.statics[m.d[card]] or {}).get(m.game.home[m.at[card]], ()):
+        if m.at[card] >= 0:
+            for line in lines_at(m, card, m.game.home[m.at[card]]):
                 enter(m, line, card, m.age[card])
     for age, names, env, _, _ in m.lasting:
         for name in names:

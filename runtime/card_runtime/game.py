@@ -14,6 +14,7 @@ from card_runtime.chance import keys
 from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
 from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
+from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS
 from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
@@ -48,6 +49,7 @@ class Game:
         self.options = self.model.options
         self.cards = self.model.cards
         self.decks = self.model.decklists
+        self.grids = {b.name: g for b in self.model.boards if (g := grid_of(b)) is not None}
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
@@ -89,6 +91,12 @@ class Game:
         self.is_board = tuple(p.board is not None for p in self.places)
         slotted = {homes[s.board] for k in self.model.kinds for s in k.slots if s.nature == "static"}
         self.plain = tuple(not b and h not in slotted for b, h in zip(self.is_board, self.home, strict=True))
+        self.static_slots: dict[int, list[str]] = {}
+        for k in self.model.kinds:
+            for s in k.slots:
+                if s.nature == "static":
+                    self.static_slots.setdefault(homes[s.board], []).append(s.name)
+        self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
         self.open = tuple(p.sight == "all" for p in self.places)
 
@@ -101,9 +109,11 @@ class Game:
                 code[f"M_{e.name}·{name}"] = i
             for column, values in e.columns.items():
                 code[f"N_{e.name}·{column}"] = tuple(values)
-        index = {c.id: i for i, c in enumerate(m.cards)}
+        index = {c.id: i for i, c in enumerate(m.cards) if c.base is None}
         for name, i in index.items():
             code[f"C_{name}"] = i
+        for name, grid in self.grids.items():
+            code[f"GRID_{name}"] = grid
         for d in m.decklists:
             code[f"DECKLIST_{d.name}"] = [index[card] for count, card in d.entries for _ in range(count)]
         self.index = index
@@ -226,6 +236,10 @@ class Game:
         self.saved = tuple([*per_card, *per_player, *scalar, *elements])
         fields = [(k, f) for k in m.kinds for f in [*k.fields, *k.flags]]
         tables = [f"D_{k.name}·{f.name}" for k, f in fields]
+        tables += [f"D_{f.name}·{a.name}" for f in m.forms for a in f.fields]
+        for k in m.kinds:
+            for s in k.slots:
+                tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
         effect_slots = [(k, s) for k in m.kinds for s in k.slots if s.nature == "effect"]
         runs = [f"S_{k.name}·{s.name}" for k, s in effect_slots]
         self.state_class = state_class((*self.saved, *self.registries, *options, *tables, *runs))
@@ -249,7 +263,7 @@ class Game:
             chains[k.name] = chain
         out: dict[str, Any] = {
             "K": [order[c.kind] for c in cards],
-            "catalog": list(range(len(cards))),
+            "catalog": [i for i, c in enumerate(cards) if c.base is None],
             "printed": list(cards),
         }
         for k in m.kinds:
@@ -271,6 +285,18 @@ class Game:
                     out[f"S_{k.name}·{s.name}"] = [
                         self.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards
                     ]
+        places = {c.id: i for i, c in enumerate(cards)}
+        out["base"] = [i if c.base is None else places[c.base] for i, c in enumerate(cards)]
+        out["forms"] = [[j for j, f in enumerate(cards) if f.base == c.id] if m.forms else [] for c in cards]
+        for f in m.forms:
+            for a in f.fields:
+                out[f"D_{f.name}·{a.name}"] = [c.args.get(a.name) if c.form == f.name else None for c in cards]
+        for k in m.kinds:
+            for s in k.slots:
+                out[f"H_{k.name}·{s.name}"] = [s.name in c.filled and k in chains[c.kind] for c in cards]
+                for a in s.params:
+                    out[f"D_{k.name}·{s.name}·{a.name}"] = [c.filled.get(s.name, {}).get(a.name) for c in cards]
+        out["by_slot"] = [{slot: tuple(self.lines[n] for n in names) for slot, names in c.slots.items()} for c in cards]
         statics: list[dict[int, tuple[AbilityLine, ...]] | None] = []
         for c in cards:
             by_home: dict[int, tuple[AbilityLine, ...]] = {}
@@ -438,6 +464,12 @@ class Game:
                 return members.index(value)
             case "optional":
                 return None if value is None else self._value(value, t["of"], what)
+            case "form":
+                found = [i for i, c in enumerate(self.cards) if c.id == value and c.form == t["of"]]
+                if not found:
+                    forms = [c.id for c in self.cards if c.form == t["of"]]
+                    raise InputError(f"{what} is a form such as {quoted(nearest(str(value), forms))}, not {value!r}")
+                return found[0]
             case "set":
                 if not isinstance(value, list | tuple):
                     raise InputError(f"{what} is a list of words, not {value!r}")
@@ -450,6 +482,13 @@ class Game:
     def _new_state(
         self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
     ) -> State:
+        m = self.bare_state(options, cards)
+        self._inputs(m, inputs)
+        self._decks(m, decks, options)
+        return m
+
+    def bare_state(self, options: dict[str, Any], cards: Sequence[Mapping[str, Any]] | None = None) -> State:
+        """A state before anything was dealt or given; `options` as generated code has them."""
         model, code = self.model, self.code
         m = self.state_class()
         tables = self.tables if cards is None else self._match_tables(cards)
@@ -470,6 +509,7 @@ class Game:
         m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
         m.ask = _no_ask
         m.memo = None
+        m.borrowed = {}
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(
             getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places
@@ -485,8 +525,6 @@ class Game:
                 setattr(
                     m, f"b_{b.name}·{f.name}", [code[f"d_element·{b.name}·{f.name}"](m) for _ in range(b.size or 1)]
                 )
-        self._inputs(m, inputs)
-        self._decks(m, decks)
         return m
 
     def _inputs(self, m: State, inputs: Mapping[str, Any]) -> None:
@@ -521,7 +559,7 @@ class Game:
 
     # ---- Decks
 
-    def _decks(self, m: State, decks: Any) -> None:
+    def _decks(self, m: State, decks: Any, options: dict[str, Any]) -> None:
         if self.model.deck is None:
             if decks is not None and any(d is not None for d in decks):
                 raise InputError(f"{self.model.game.title} has no decks: leave `decks` out")
@@ -531,7 +569,7 @@ class Game:
             raise InputError(f"decks are given for {SEATS} seats, not {len(given)}")
         for seat, d in enumerate(given):
             ids = self._deck(d, seat)
-            broken = self.check_deck(ids)
+            broken = self._broken(ids, options)
             if broken:
                 raise InputError(f"the deck of player {seat} breaks the rules: {'; '.join(broken)}")
             self._put_deck(m, seat, ids)
@@ -550,12 +588,15 @@ class Game:
             return list(deck)
         return [card for count, card in found.entries for _ in range(count)]
 
-    def check_deck(self, deck: Any) -> list[str]:
-        """The requirements that a deck (a decklist's name or a list of card ids) breaks, in the game's words; empty
-        when it is legal."""
+    def check_deck(self, deck: Any, options: Mapping[str, Any] | None = None) -> list[str]:
+        """The requirements that a deck (a decklist's name or a list of card ids) breaks in a match with these options,
+        in the game's words; empty when it is legal."""
         if self.model.deck is None:
             return []
-        ids = self._deck(deck, 0)
+        return self._broken(self._deck(deck, 0), self._options(options or {}))
+
+    def _broken(self, ids: Sequence[str], options: dict[str, Any]) -> list[str]:
+        assert self.model.deck is not None
         unknown = [i for i in dict.fromkeys(ids) if i not in self.index]
         if unknown:
             return [
@@ -565,16 +606,9 @@ class Game:
         wrong = [i for i in dict.fromkeys(ids) if self._zone_of(i) is None]
         if wrong:
             return [f"{i} is no card for a deck" for i in wrong]
-        m = self._scratch()
+        m = self.bare_state(options)
         cards = self._put_deck(m, 0, ids)
         return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
-
-    def _scratch(self) -> State:
-        kept, self.model.deck = self.model.deck, None
-        try:
-            return self._new_state({o.name: o.default for o in self.model.options}, None, {}, None)
-        finally:
-            self.model.deck = kept
 
     def _zone_of(self, card: str) -> int | None:
         """The first place of the zone in which such a card of a deck starts."""
@@ -606,11 +640,7 @@ class Game:
 
 def from_data(game: Game, data: dict[str, Any]) -> State:
     """A state read back. Raises SaveError."""
-    m = (
-        game._new_state({o.name: o.default for o in game.model.options}, None, {}, None)
-        if game.model.deck is None
-        else game._scratch()
-    )
+    m = game.bare_state({o.name: o.default for o in game.model.options})
     load_state(m, data)
     m.keys = keys(m.seed)
     m.rebuild()

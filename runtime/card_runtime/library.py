@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from card_runtime import events, moves
+from card_runtime import events, grids, moves
 from card_runtime.driver import together, together_step
 from card_runtime.errors import CardFault
 from card_runtime.sight import sees
@@ -76,56 +76,88 @@ def texts(m: State, seat: int) -> list[str]:
     return [] if m.obs is None else [str(r.get("text", "")) for r in m.obs.log(seat)]
 
 
+def flaws(m: State, deck: Sequence[int], printed: bool) -> list[str]:
+    """The requirements that a deck of these cards breaks in this match, in the game's words."""
+    rules = () if m.game.model.deck is None else m.game.model.deck.rules
+    cards = [moves.new_card(m, d) for d in deck] if printed else list(deck)
+    return [r.message for r in rules if not m.game.code[r.fn](m, cards)]
+
+
 def told(lines: Sequence[str], text: str) -> bool:
     return any(text in line for line in lines)
 
 
-EXPORTS: dict[str, Any] = {
-    f.__name__: f
+GRIDS: dict[str, Any] = {
+    f"grid_{f.__name__}": f
     for f in (
-        only,
-        known,
-        both,
-        top,
-        topmost,
-        entry,
-        entry_from,
-        at_least,
-        at_most,
-        within,
-        copies,
-        texts,
-        told,
-        sees,
-        together,
-        together_step,
-        moves.move,
-        moves.leave_zone,
-        moves.zone_to_zone,
-        moves.move_all,
-        moves.draw,
-        moves.copy_cards,
-        moves.new_card,
-        moves.shuffle,
-        moves.pick,
-        moves.sample,
-        moves.reveal,
-        moves.reveal_state,
-        events.tick,
-        events.unused,
-        events.replaced,
-        events.fire,
-        events.run,
-        events.hold,
-        events.release,
-        events.call,
-        events.done,
-        events.release_step,
-        events.run_step,
-        events.lasting,
-        events.end_period,
-        events.remember,
-        events.finish,
-        events.skip,
+        grids.spaces,
+        grids.rows,
+        grids.columns,
+        grids.corners,
+        grids.settled,
+        grids.full,
+        grids.near,
+        grids.in_line,
+        grids.at_xy,
+        grids.put_xy,
     )
-} | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS}
+}
+
+EXPORTS: dict[str, Any] = (
+    GRIDS
+    | {
+        f.__name__: f
+        for f in (
+            only,
+            known,
+            both,
+            top,
+            topmost,
+            entry,
+            entry_from,
+            at_least,
+            at_most,
+            within,
+            copies,
+            flaws,
+            texts,
+            told,
+            sees,
+            together,
+            together_step,
+            moves.move,
+            moves.leave_zone,
+            moves.zone_to_zone,
+            moves.move_all,
+            moves.draw,
+            moves.copy_cards,
+            moves.new_card,
+            moves.shuffle,
+            moves.pick,
+            moves.sample,
+            moves.reveal,
+            moves.reveal_state,
+        moves.form_of,
+        moves.set_form,
+        moves.exchange,
+        moves.lender,
+            events.tick,
+            events.unused,
+            events.replaced,
+            events.fire,
+            events.run,
+            events.hold,
+            events.release,
+            events.call,
+            events.done,
+            events.release_step,
+            events.run_step,
+            events.lasting,
+            events.end_period,
+            events.remember,
+            events.finish,
+            events.skip,
+        )
+    }
+    | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS}
+)

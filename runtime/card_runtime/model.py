@@ -112,6 +112,10 @@ class PrintedCard:
     flags: list[str]
     slots: dict[str, list[str]]
     package: str = ""
+    filled: dict[str, dict[str, Any]] = field(default_factory=dict)
+    base: str | None = None
+    form: str | None = None
+    args: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -136,6 +140,8 @@ class Model:
     slots: list[Any]
     periods: list[str]
     unseen: list[Any]
+    forms: list[Any]
+    exchanged: list[str]
     places: list[Place] = field(default_factory=list)
 
 
@@ -161,6 +167,8 @@ def read_model(data: dict[str, Any]) -> Model:
         data["slots"],
         list(data["periods"]),
         named(data["unseen"]),
+        named(data["forms"]),
+        list(data["exchanged"]),
     )
     m.places = _places(m)
     return m

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
-from card_runtime.errors import Overrun
+from card_runtime.errors import CardFault, Overrun
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
@@ -19,19 +19,101 @@ MOST_CARDS = 100_000
 # ---- Static abilities come and go with their bearer
 
 
-def register(m: State, card: int, home: int) -> None:
-    """Enter the lines that `card` brings to `home` (a zone or a board) into the registries."""
+def lender(m: State, card: int, slot: str) -> int:
+    """The card whose ability `card` bears in a slot: itself, unless they were exchanged."""
+    lent = m.borrowed.get(card)
+    return card if lent is None else lent.get(slot, card)
+
+
+def lines_at(m: State, card: int, home: int) -> tuple[Any, ...]:
+    """The lines that `card` brings to `home` (a zone or a board)."""
+    if card in m.borrowed:
+        slots = m.game.static_slots.get(home, ())
+        return tuple(x for slot in slots for x in m.by_slot[m.d[lender(m, card, slot)]].get(slot, ()))
     lines = m.statics[m.d[card]]
-    if lines is not None and home in lines:
-        for line in lines[home]:
-            enter(m, line, card, m.age[card])
+    return () if lines is None else lines.get(home, ())
+
+
+def register(m: State, card: int, home: int) -> None:
+    """Enter the lines that `card` brings to `home` into the registries."""
+    for line in lines_at(m, card, home):
+        enter(m, line, card, m.age[card])
 
 
 def unregister(m: State, card: int, home: int) -> None:
-    lines = m.statics[m.d[card]]
-    if lines is not None and home in lines:
-        for line in lines[home]:
-            remove(m, line, card)
+    for line in lines_at(m, card, home):
+        remove(m, line, card)
+
+
+# ---- Forms and exchanged abilities
+
+
+def form_of(m: State, card: int) -> int | None:
+    """The form that a card has now, or None."""
+    printed = m.d[card]
+    return None if m.base[printed] == printed else printed
+
+
+def set_form(m: State, card: int, form: int | None) -> None:
+    """Give a card a form of its own printed card, or take it away."""
+    base = m.base[m.d[card]]
+    new = base if form is None else form
+    if new == m.d[card]:
+        return
+    if m.base[new] != base:
+        raise CardFault(f"{m.printed[new].title} is no form of {m.printed[base].title}")
+    home = m.game.home[m.at[card]] if m.at[card] >= 0 else -1
+    bearers = [card, *(b for b, lent in m.borrowed.items() if card in lent.values() and b != card)]
+    for b in bearers:
+        unregister(m, b, home)
+    m.d[card] = new
+    for b in bearers:
+        register(m, b, home)
+    if m.obs is not None:
+        m.obs.formed(m, card)
+
+
+def exchange(m: State, slots: tuple[str, ...], a: int, b: int) -> None:
+    """Let two cards bear each other's abilities in these slots, until one of them leaves."""
+    game = m.game
+    if m.at[a] < 0 or m.at[b] < 0 or a == b or game.home[m.at[a]] != game.home[m.at[b]]:
+        return
+    home = game.home[m.at[a]]
+    unregister(m, a, home)
+    unregister(m, b, home)
+    for slot in slots:
+        of_a, of_b = lender(m, a, slot), lender(m, b, slot)
+        _lend(m, a, slot, of_b)
+        _lend(m, b, slot, of_a)
+    register(m, a, home)
+    register(m, b, home)
+    if m.obs is not None:
+        m.obs.exchanged(m, a, b, slots)
+
+
+def _lend(m: State, bearer: int, slot: str, source: int) -> None:
+    lent = {**m.borrowed.get(bearer, {}), slot: source}
+    if source == bearer:
+        del lent[slot]
+    m.borrowed = {**m.borrowed, bearer: lent}
+    if not lent:
+        m.borrowed = {c: x for c, x in m.borrowed.items() if c != bearer}
+
+
+def give_back(m: State, card: int) -> None:
+    """`card` leaves: what it bears of others, and what others bear of it, is their own again."""
+    touched = [b for b, lent in m.borrowed.items() if b == card or card in lent.values()]
+    if not touched:
+        return
+    home = m.game.home[m.at[card]]
+    for b in touched:
+        unregister(m, b, home)
+    for b in touched:
+        for slot, source in list(m.borrowed.get(b, {}).items()):
+            if card in (b, source):
+                _lend(m, b, slot, b)
+    for b in touched:
+        register(m, b, home)
 
 
 def enter(m: State, line: Any, bearer: Any, age: int) -> None:
@@ -78,6 +160,8 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     if source >= 0:
         m.places[source].remove(card)
         if not stays:
+            if m.borrowed:
+                give_back(m, card)
             if m.statics[m.d[card]] is not None:
                 unregister(m, card, game.home[source])
             if game.is_board[source]:
@@ -149,7 +233,7 @@ def zone_to_zone(m: State, card: int, to: int, up: bool) -> None:
 
 def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bottom: bool = False) -> None:
     """Move each of the cards, in order."""
-    if m.obs is None and m.caps[to] is None and not bottom and up is None and m.game.plain[to]:
+    if m.obs is None and m.caps[to] is None and not bottom and up is None and m.game.plain[to] and not m.borrowed:
         sweep(m, [*cards], to)
         return
     for card in [*cards]:
@@ -160,7 +244,7 @@ def sweep(m: State, cards: list[int], to: int) -> None:
     """What `move_all` does for a zone without limit, slots and log, at less cost."""
     game, places, at, up, d, own = m.game, m.places, m.at, m.up, m.d, m.own
     is_board, statics, resets, kinds = game.is_board, m.statics, game.resets, m.K
-    seat = game.seat[to]
+    seat, has_forms = game.seat[to], game.has_forms
     leaving: dict[str, int] = {}
     for card in cards:
         source = at[card]
@@ -171,6 +255,8 @@ def sweep(m: State, cards: list[int], to: int) -> None:
                 if fn is not None:
                     fn(m, card)
             lines = statics[d[card]]
+            if is_board[source] and has_forms:
+                d[card] = m.base[d[card]]
             if lines is not None:
                 for line in lines.get(game.home[source], ()):
                     leaving[line.registry] = leaving.get(line.registry, 0) + 1
@@ -190,7 +276,9 @@ def sweep(m: State, cards: list[int], to: int) -> None:
 
 
 def reset(m: State, card: int) -> None:
-    """State of a card that leaves a board for a zone returns to its defaults."""
+    """State and form of a card that leaves a board for a zone return to their defaults."""
+    if m.game.has_forms:
+        m.d[card] = m.base[m.d[card]]
     fn = m.game.resets[m.K[m.d[card]]]
     if fn is not None:
         fn(m, card)

@@ -198,14 +198,14 @@ class Observer:
             return
         game = m.game
         followed = game.places[target].tracked or (source >= 0 and game.places[source].tracked)
-        where = {"to": sight.place_data(game, target)}
-        route = f"is put into {sight.place_name(game, target)}"
+        where = {"to": sight.place_data(m, target)}
+        route = f"is put into {sight.place_name(m, target)}"
         if source == target:
-            route = f"moves within {sight.place_name(game, target)}"
+            route = f"moves within {sight.place_name(m, target)}"
         elif source >= 0:
-            route = f"moves from {sight.place_name(game, source)} to {sight.place_name(game, target)}"
+            route = f"moves from {sight.place_name(m, source)} to {sight.place_name(m, target)}"
         if source >= 0:
-            where = {"from": sight.place_data(game, source), **where}
+            where = {"from": sight.place_data(m, source), **where}
         if game.places[target].tracked and not m.up[card]:
             route += ", face down"
 
@@ -225,8 +225,8 @@ class Observer:
     def shuffled(self, m: State, place: int) -> None:
         """A place was shuffled: who does not see its cards has lost them from sight."""
         self._look(m, place, anew=True)
-        text = f"{sight.place_name(m.game, place)} is shuffled"
-        self._tell_all({"kind": "shuffle", "place": sight.place_data(m.game, place), "text": sight.sentence(text)})
+        text = f"{sight.place_name(m, place)} is shuffled"
+        self._tell_all({"kind": "shuffle", "place": sight.place_data(m, place), "text": sight.sentence(text)})
 
     def revealed(self, m: State, card: int, seats: int, seen: int = 0) -> None:
         """A card was shown to the seats of the mask `seats`; if all of them saw it, nothing is told.
@@ -239,13 +239,13 @@ class Observer:
         shown = [seat for seat in range(self.seats) if seats >> seat & 1]
         to = "" if len(shown) == self.seats else f" to {', '.join(f'player {seat}' for seat in shown)}"
         at = m.at[card]
-        place = sight.place_data(m.game, at) if at >= 0 else None
+        place = sight.place_data(m, at) if at >= 0 else None
 
         def make(seat: Seat) -> Record:
             knows = sight.sees(m, seat, card)
             name = sight.title(m, card) if knows else "a card"
             if not knows and at >= 0:
-                name = f"a card in {sight.place_name(m.game, at)}"
+                name = f"a card in {sight.place_name(m, at)}"
             return {
                 "kind": "reveal",
                 **self._card(m, card, knows, sight.tag(m, seat, card)),
@@ -258,14 +258,14 @@ class Observer:
 
     def failed(self, m: State, card: int, place: int) -> None:
         """A move did not happen, because its target is full."""
-        route = f"cannot move to {sight.place_name(m.game, place)}, which is full"
+        route = f"cannot move to {sight.place_name(m, place)}, which is full"
 
         def make(seat: Seat) -> Record:
             knows = sight.sees(m, seat, card)
             tag = sight.tag(m, seat, card)
             name = sight.title(m, card) if knows else "a card" if tag is None else "a hidden card"
             named = self._card(m, card, knows, tag)
-            to = sight.place_data(m.game, place)
+            to = sight.place_data(m, place)
             return {"kind": "fail", **named, "to": to, "text": sight.sentence(f"{name} {route}")}
 
         self._tell(make)
@@ -293,6 +293,28 @@ class Observer:
             named = self._card(m, card, True, sight.tag(m, seat, card))
             text = sight.sentence(f"{sight.title(m, card)}: {sight.spaced(slot)}")
             return {"kind": "run", **named, "slot": slot, "text": text}
+
+        self._tell(make)
+
+    def formed(self, m: State, card: int) -> None:
+        """A card has another form. Told to those who see it."""
+
+        def make(seat: Seat) -> Record | None:
+            if not sight.sees(m, seat, card):
+                return None
+            named = self._card(m, card, True, sight.tag(m, seat, card))
+            return {"kind": "form", **named, "text": sight.sentence(f"It is {sight.title(m, card)} now")}
+
+        self._tell(make)
+
+    def exchanged(self, m: State, a: int, b: int, slots: tuple[str, ...]) -> None:
+        """Two cards bear each other's abilities."""
+        what = ", ".join(sight.spaced(x) for x in slots)
+
+        def make(seat: Seat) -> Record:
+            one, other = sight.card_name(m, seat, a), sight.card_name(m, seat, b)
+            text = sight.sentence(f"{one} and {other} exchange: {what}")
+            return {"kind": "exchange", "slots": list(slots), "text": text}
 
         self._tell(make)
 
@@ -333,7 +355,7 @@ class Observer:
                     subject = f"{sight.title(m, card)}'s {sight.spaced(name)}"
                 case ("element", board, _, element):
                     where = {"board": board, "element": element}
-                    subject = f"{sight.element_name(m.game, board, element)}'s {sight.spaced(name)}"
+                    subject = f"{sight.element_name(m, board, element)}'s {sight.spaced(name)}"
                 case _:
                     if viewer is not None and sight.secret(decl):
                         return None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
 from card_runtime.errors import InputError, nearest, quoted
+from card_runtime.grids import element_at
 from card_runtime.view import active
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 PLAYERS = {"me": 0, "opponent": 1}
 _PLAYER = re.compile(r"(?:player )?(\d+)|players\[(\d+)\]")
+_SPACE = re.compile(r"(?:(\w+)[ \[])?(-?\d+), ?(-?\d+)\]?")
 _ELEMENT = re.compile(r"(?:([a-z_][a-z0-9_]*) )?(\d+)|([a-z_][a-z0-9_]*)\[(\d+)\]")
 _CARD = re.compile(r"#(\d+)|([a-z_][a-z0-9_]*)(?:#(\d+))?")
 
@@ -82,7 +84,12 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
         seat = PLAYERS.get(text, -1) if found is None else int(found[1] or found[2])
         if 0 <= seat < game.players:
             return seat
-    if kind == "element" and (found := _ELEMENT.fullmatch(text)):
+    if kind == "element" and t["of"] in game.grids:
+        if (at := _SPACE.fullmatch(text)) and at[1] in (None, t["of"], sight.named(game.model.boards, t["of"]).element):
+            element = element_at(m, game.grids[t["of"]], int(at[2]), int(at[3]))
+            if element is not None:
+                return element
+    elif kind == "element" and (found := _ELEMENT.fullmatch(text)):
         board = sight.named(game.model.boards, t["of"])
         index = int(found[2] or found[4])
         if (found[1] or found[3]) in (None, board.name, board.element) and index < (board.size or 1):
@@ -116,6 +123,8 @@ def _wanted(game: Any, t: sight.Type) -> str:
         case "player":
             return f'a player (0 to {game.players - 1}, "me", "player 1")'
         case "element":
+            if t["of"] in game.grids:
+                return f'a space of {t["of"]} ("0,0" is the upper left one)'
             size = sight.named(game.model.boards, t["of"]).size or 1
             return f'an element of {t["of"]} (0 to {size - 1}, "{t["of"]}[0]")'
         case "card" | "printed":

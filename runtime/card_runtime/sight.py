@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from card_runtime.grids import box, shown
+
 if TYPE_CHECKING:
     from card_runtime.state import State
 
@@ -148,30 +150,53 @@ def tag(m: State, seat: Seat, card: int) -> str | None:
     return None if found is None else f"#{found}"
 
 
-def element_name(game: Any, board: str, index: int) -> str:
-    """`lane 2`; the board's name where its elements have none."""
-    decl = named(game.model.boards, board)
-    return f"the {spaced(board)}" if decl.size is None else f"{spaced(decl.element or board)} {index}"
+def element_key(m: State, board: str, index: int) -> str:
+    """How players call an element: `2`, and on a grid its column and row, `1,0` (relative to the outline where it
+    floats)."""
+    grid = m.game.grids.get(board)
+    if grid is None:
+        return str(index)
+    x, y = shown(m, grid, index)
+    return f"{x},{y}"
 
 
-def place_name(game: Any, place: int) -> str:
+def line_name(m: State, board: str, line: int) -> str:
+    """`row 1`, `column 0`, counted from the outline's first."""
+    grid = m.game.grids[board]
+    found = box(m, grid) or (0, 0, 0, 0)
+    return f"row {line - found[2]}" if line < grid.rows else f"column {line - grid.rows - found[0]}"
+
+
+def element_name(m: State, board: str, index: int) -> str:
+    """`lane 2`, `space 1,0`; the board's name where its elements have none."""
+    decl = named(m.game.model.boards, board)
+    return (
+        f"the {spaced(board)}"
+        if decl.size is None
+        else f"{spaced(decl.element or board)} {element_key(m, board, index)}"
+    )
+
+
+def place_name(m: State, place: int) -> str:
     """`player 1's hand`, `the pile`, `lane 2`, `player 0's attack in the arena`."""
-    p = game.places[place]
+    p = m.game.places[place]
     if p.zone is not None:
         return f"the {spaced(p.zone)}" if p.seat is None else f"player {p.seat}'s {spaced(p.zone)}"
-    where = element_name(game, p.board, p.element or 0)
-    if len(named(game.model.boards, p.board).parts) == 1:
+    assert p.board is not None and p.part is not None
+    where = element_name(m, p.board, p.element or 0)
+    if len(named(m.game.model.boards, p.board).parts) == 1:
         return where
     return f"the {spaced(p.part)} in {where}" if p.seat is None else f"player {p.seat}'s {spaced(p.part)} in {where}"
 
 
-def place_data(game: Any, place: int) -> dict[str, Any]:
+def place_data(m: State, place: int) -> dict[str, Any]:
     """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`."""
-    p = game.places[place]
+    p = m.game.places[place]
     data: dict[str, Any] = {"zone": p.zone} if p.zone is not None else {"board": p.board}
-    if p.zone is None:
-        if p.element is not None and named(game.model.boards, p.board).size is not None:
-            data["element"] = p.element
+    if p.board is not None:
+        if p.element is not None and named(m.game.model.boards, p.board).size is not None:
+            grid = m.game.grids.get(p.board)
+            data["element"] = p.element if grid is None else element_key(m, p.board, p.element)
         data["part"] = p.part
     if p.seat is not None:
         data["player"] = p.seat
@@ -186,7 +211,10 @@ def members(game: Any, enum: str) -> Sequence[str]:
     return found
 
 
-def _set_members(game: Any, t: Type, bits: int) -> list[str]:
+def _set_members(m: State, t: Type, bits: int) -> list[str]:
+    if t["of"]["t"] == "form":
+        return [m.printed[i].id for i in range(bits.bit_length()) if bits >> i & 1]
+    game = m.game
     return [name for i, name in enumerate(members(game, t["of"]["of"])) if bits >> i & 1]
 
 
@@ -203,14 +231,16 @@ def words(m: State, seat: Seat, t: Type, value: Any) -> str:
             return f"player {value}"
         case "card":
             return card_name(m, seat, value)
-        case "printed":
+        case "printed" | "form":
             return str(m.printed[value].title)
+        case "line":
+            return line_name(m, t["of"], value)
         case "element":
-            return element_name(m.game, t["of"], value)
+            return element_name(m, t["of"], value)
         case "list":
             return ", ".join(words(m, seat, t["of"], v) for v in value) or "nothing"
         case "set":
-            return ", ".join(spaced(name) for name in _set_members(m.game, t, value)) or "nothing"
+            return ", ".join(spaced(name) for name in _set_members(m, t, value)) or "nothing"
         case "optional":
             return words(m, seat, t["of"], value)
         case _:
@@ -228,14 +258,16 @@ def data(m: State, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
             return members(m.game, t["of"])[value]
         case "card":
             return card(value)
-        case "printed":
+        case "printed" | "form":
             return m.printed[value].id
+        case "line":
+            return line_name(m, t["of"], value)
         case "element":
-            return f"{t['of']}[{value}]"
+            return f"{t['of']}[{element_key(m, t['of'], value)}]"
         case "list":
             return [data(m, t["of"], v, card) for v in value]
         case "set":
-            return _set_members(m.game, t, value)
+            return _set_members(m, t, value)
         case "optional":
             return data(m, t["of"], value, card)
         case _:
@@ -259,12 +291,16 @@ def token(m: State, seat: Seat, t: Type, value: Any, name: str) -> str:
             return card_id(m, value) if sees(m, seat, value) else "hidden"
         case "printed":
             return str(m.printed[value].id)
+        case "form":
+            return f"{t['of']} {str(m.printed[value].id).split('/')[1]}"
+        case "line":
+            return line_name(m, t["of"], value)
         case "element":
-            return f"{t['of']} {value}"
+            return f"{t['of']} {element_key(m, t['of'], value)}"
         case "list":
             return ",".join(token(m, seat, t["of"], v, name) for v in value) or "-"
         case "set":
-            return ",".join(_set_members(m.game, t, value)) or "-"
+            return ",".join(_set_members(m, t, value)) or "-"
         case "optional":
             return token(m, seat, t["of"], value, name)
         case _:

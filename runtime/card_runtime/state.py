@@ -53,6 +53,9 @@ class State:
         "answer",
         "ask",
         "at",
+        "base",
+        "borrowed",
+        "by_slot",
         "caps",
         "catalog",
         "chance",
@@ -63,6 +66,7 @@ class State:
         "depth",
         "draws",
         "failed",
+        "forms",
         "frames",
         "game",
         "held",
@@ -126,6 +130,10 @@ class State:
     statics: list[dict[int, tuple[AbilityLine, ...]] | None]
     caps: tuple[int | None, ...]
     memo: dict[Any, Any] | None
+    base: list[int]
+    forms: list[list[int]]
+    by_slot: list[dict[str, tuple[AbilityLine, ...]]]
+    borrowed: dict[int, dict[str, int]]
 
     def forget(self, outcome: Any) -> Any:
         """End a computation that `events.remember` began."""
@@ -161,6 +169,8 @@ class State:
         c.frames = [_copy_frame(f) for f in self.frames]
         c.decks = self.decks  # made once, when the match starts
         c.memo = None
+        c.base, c.forms, c.by_slot = self.base, self.forms, self.by_slot
+        c.borrowed = dict(self.borrowed) if self.borrowed else {}
         c.wait, c.answer, c.result = self.wait, self.answer, self.result
         c.chance, c.obs, c.steps, c.depth, c.decisions, c.ask = (
             self.chance,
@@ -180,6 +190,7 @@ class State:
         out: dict[str, Any] = {name: getattr(self, name) for name in SAVED}
         out["used"] = [[list(k) if isinstance(k, tuple) else k, name, n] for (k, name), n in self.used.items()]
         out["known"] = [[card, mask] for card, mask in sorted(self.known.items())]
+        out["borrowed"] = [[card, dict(sorted(slots.items()))] for card, slots in sorted(self.borrowed.items())]
         out["shown"] = [[name, i, mask] for (name, i), mask in self.shown.items()]
         out["fields"] = {name: getattr(self, name) for name in self.game.saved}
         out["options"] = {o.name: getattr(self, f"o_{o.name}") for o in self.game.model.options}
@@ -211,6 +222,7 @@ def load_state(m: State, data: dict[str, Any]) -> None:
             setattr(m, name, data[name])
         m.used = {(tuple(k) if isinstance(k, list) else k, name): n for k, name, n in data["used"]}
         m.shown = {(name, i): mask for name, i, mask in data["shown"]}
+        m.borrowed = {card: slots for card, slots in data["borrowed"]}
         m.known = {card: mask for card, mask in data["known"]}
         m.using = [(tuple(k) if isinstance(k, list) else k, name) for k, name in data["using"]]
         m.lasting = [(i, tuple(lines), tuple(env), period, serial) for i, lines, env, period, serial in data["lasting"]]

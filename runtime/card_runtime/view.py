@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime import sight
 from card_runtime.decision import Decision
+from card_runtime.grids import Grid, box, occupied
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
@@ -208,6 +209,9 @@ Told = Callable[[sight.Type, Any], Any]
 
 def _board(m: State, seat: Seat, board: Any, told: Told) -> Any:
     seats = m.game.players
+    grid = m.game.grids.get(board.name)
+    if grid is not None:
+        return _grid(m, seat, board, grid, told)
     elements = [
         {
             "fields": {f.name: told(f.type, getattr(m, f"b_{board.name}·{f.name}")[i]) for f in board.fields},
@@ -216,6 +220,30 @@ def _board(m: State, seat: Seat, board: Any, told: Told) -> Any:
         for i in range(1 if board.size is None else board.size)
     ]
     return elements[0] if board.size is None else elements
+
+
+def _grid(m: State, seat: Seat, board: Any, grid: Grid, told: Told) -> dict[str, Any]:
+    """A grid by its outline: width, height, and its spaces in row-major order with their coordinates."""
+    outline = box(m, grid)
+    if outline is None:
+        return {"width": 0, "height": 0, "spaces": []}
+    x0, x1, y0, y1 = outline
+    seats = m.game.players
+    spaces = []
+    for y in range(y0, y1 + 1):
+        for x in range(x0, x1 + 1):
+            i = y * grid.columns + x
+            spaces.append(
+                {
+                    "x": x - x0,
+                    "y": y - y0,
+                    "fields": {f.name: told(f.type, getattr(m, f"b_{board.name}·{f.name}")[i]) for f in board.fields},
+                    "parts": {
+                        p.name: _parts(m, seat, p, p.first + i * (seats if p.each else 1), told) for p in board.parts
+                    },
+                }
+            )
+    return {"width": x1 - x0 + 1, "height": y1 - y0 + 1, "spaces": spaces}
 
 
 def _parts(m: State, seat: Seat, decl: Any, first: int, told: Told) -> Any:
@@ -302,8 +330,10 @@ def _arguments(m: State, seat: Seat, value: Any) -> Iterator[tuple[str, tuple[An
         case "player":
             yield from ((str(player), (player,)) for player in range(m.game.players))
         case "element":
+            grid = m.game.grids.get(t["of"])
             size = sight.named(m.game.model.boards, t["of"]).size
-            yield from ((str(i), (i,)) for i in range(1 if size is None else size))
+            elements = range(1 if size is None else size) if grid is None else occupied(m, grid)
+            yield from ((sight.element_key(m, t["of"], i), (i,)) for i in elements)
         case "card":
             for card, at in enumerate(m.at):
                 where = None if at < 0 else m.game.places[at].board

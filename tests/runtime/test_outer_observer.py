@@ -224,19 +224,19 @@ def test_lasting_abilities_tell_of_their_run(t):
 
 
 def test_names_of_places(t):
-    game = t.game
-    assert place_name(game, t.hand + 1) == "player 1's hand" and place_name(game, t.pile) == "the pile"
-    assert place_name(game, t.lanes + 4) == "lane 2"
+    m = NS(game=t.game)
+    assert place_name(m, t.hand + 1) == "player 1's hand" and place_name(m, t.pile) == "the pile"
+    assert place_name(m, t.lanes + 4) == "lane 2"
     parts = [NS(name="attack"), NS(name="shared_aid")]
     arena = NS(name="arena", element=None, size=None, parts=parts)
     places = [
         NS(zone=None, board="arena", part=part, element=None, seat=seat)
         for part, seat in (("attack", 0), ("attack", 1), ("shared_aid", None))
     ]
-    game = NS(model=NS(boards=[arena], zones=[]), places=places)
-    assert [place_name(game, i) for i in range(3)] == [
+    m = NS(game=NS(model=NS(boards=[arena], zones=[]), places=places, grids={}))
+    assert [place_name(m, i) for i in range(3)] == [
         "player 0's attack in the arena",
         "player 1's attack in the arena",
         "the shared aid in the arena",
     ]
-    assert place_data(game, 1) == {"board": "arena", "part": "attack", "player": 1}
+    assert place_data(m, 1) == {"board": "arena", "part": "attack", "player": 1}

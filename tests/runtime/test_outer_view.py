@@ -28,7 +28,7 @@ def units(v, lane, seat):
 
 
 def lasting(t, card):
-    events.lasting(t.m, (t.game.lines["sage·entry·2"],), (card, 0), 0)
+    events.lasting(t.m, (t.game.lines["sage·entry·2"],), (card, 0, card), 0)
 
 
 def test_places(t):
@@ -147,7 +147,7 @@ def test_poison(use):
 
 def test_active(t):
     m, lines = t.m, t.game.lines
-    assert active(lines["sage·entry·2"].fn, m, (0, 0, 1), (0,))
+    assert active(lines["sage·entry·2"].fn, m, (0, 0, 0, 1), (0,))
     assert not active(lines["shadow·aura·1"].fn, m, 4, (0,))
 
 

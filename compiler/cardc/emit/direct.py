@@ -19,7 +19,9 @@ from cardc.ir import (
     SCopy,
     SDraw,
     SFinish,
+    SExchange,
     SFor,
+    SForm,
     SIf,
     SLet,
     SLoop,
@@ -156,6 +158,10 @@ class Direct:
                 self.choose(s)
             case SUntil():
                 self.until(s)
+            case SForm(card, form):
+                self.put(f"set_form(m, {w.x(card)}, {w.x(form)})")
+            case SExchange(slots, first, second):
+                self.put(f"exchange(m, {slots!r}, {w.x(first)}, {w.x(second)})")
 
     def target(self, var: Var) -> str:
         return self.w.where(var)

@@ -13,7 +13,7 @@ from cardc.ir import Place, Var, X
 from cardc.symbols import Symbols
 from cardc.types import CardT, EnumT, IntT, SetT
 
-SELF, YOU = "self", "you"
+SELF, YOU, SOURCE = "self", "you", "source"
 
 
 class Writer:
@@ -102,7 +102,7 @@ class Writer:
         if isinstance(x.t, EnumT) and value is not None:
             assert isinstance(value, int)
             return self.member(x.t.name, value)
-        if isinstance(x.t, SetT) and self.s.enums[x.t.item.name].open:
+        if isinstance(x.t, SetT) and isinstance(x.t.item, EnumT) and self.s.enums[x.t.item.name].open:
             assert isinstance(value, int)
             bits = [i for i in range(value.bit_length()) if value >> i & 1]
             return "(" + (" | ".join(f"1 << {self.member(x.t.item.name, i)}" for i in bits) or "0") + ")"
@@ -191,6 +191,27 @@ class Writer:
                 return f"SEATS_FROM[{self.sub(a[0])}]"
             case "elements":
                 return f"range({a[1]})"
+            case "fills":
+                printed = f"m.d[{self.sub(a[2])}]" if a[3] else self.sub(a[2])
+                return f"m.H_{a[0]}·{a[1]}[{printed}]"
+            case "forms":
+                return f"m.forms[m.base[m.d[{self.sub(a[0])}]]]"
+            case "form":
+                return f"form_of(m, {self.sub(a[0])})"
+            case "lender":
+                return f"lender(m, {self.sub(a[0])}, {a[1]!r})"
+            case "spaces":
+                return f"grid_spaces(m, GRID_{a[0]})"
+            case "near":
+                return f"grid_near(GRID_{a[0]}, {self.sub(a[1])})"
+            case "grid":
+                return f"grid_{a[0]}(m, GRID_{a[1]})"
+            case "in_line":
+                return f"grid_in_line(GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
+            case "at_xy":
+                return f"grid_at_xy(m, GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
+            case "put_xy":
+                return f"grid_put_xy(GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
             case "catalog":
                 return "m.catalog"
             case "printed":
@@ -236,14 +257,11 @@ class Writer:
                 of = "m.K[m.d[c_]]" if a[2] else "m.K[c_]"
                 return f"[c_ for c_ in {self.sub(a[0])} if {self.kind_test(of, a[1])}]"
             case "range":
-                low, high = a
-                assert isinstance(low, X) and isinstance(high, X)
-                top = (
-                    repr(high.args[0] + 1)
-                    if high.op == "const" and isinstance(high.args[0], int)
-                    else f"{self.x(high)} + 1"
-                )
-                return f"range({self.x(low)}, {top})"
+                first, last = a
+                assert isinstance(first, X) and isinstance(last, X)
+                whole = last.op == "const" and isinstance(last.args[0], int)
+                top = repr(last.args[0] + 1) if whole else f"{self.x(last)} + 1"  # type: ignore[operator]
+                return f"range({self.x(first)}, {top})"
             case "members":
                 enum = str(a[0])
                 count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
@@ -280,14 +298,15 @@ class Writer:
             case "isnone" | "notnone":
                 return self.none_test(a[0], x.op == "isnone")
             case "empty":
-                return f"(not {self.sub(a[0])})"
+                return f"(not {self.contents(a[0])})"
             case "iskind":
                 of = f"m.K[m.d[{self.sub(a[0])}]]" if a[2] else f"m.K[{self.sub(a[0])}]"
                 test = self.kind_test(of, a[1])
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
             case "iscard":
                 card = self.card_name(a[1])  # type: ignore[arg-type]
-                test = f"m.d[{self.sub(a[0])}] == {card}" if a[2] else f"{self.sub(a[0])} == {card}"
+                printed = f"m.d[{self.sub(a[0])}]" if a[2] else self.sub(a[0])
+                test = f"m.base[{printed}] == {card}" if a[2] and self.s.forms else f"{printed} == {card}"
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
             case "inplace":
                 return f"(m.at[{self.sub(a[0])}] == {self.place_id(a[1])})"  # type: ignore[arg-type]
@@ -327,13 +346,15 @@ class Writer:
             case "copies":
                 return f"copies(m, {self.sub(a[0])}, {self.sub(a[1])})"
             case "unused":
-                return f"unused(m, {self.where(Var(SELF, CardT('')))}, {a[0]!r}, {a[1]!r})"
+                return f"unused(m, {self.where(Var(SOURCE, CardT('')))}, {a[0]!r}, {a[1]!r})"
             case "new":
                 return f"new_card(m, {self.card_name(a[0])})"  # type: ignore[arg-type]
             case "sees":
                 return f"sees(m, {self.sub(a[0])}, {self.sub(a[1])})"
             case "log":
                 return f"texts(m, {self.sub(a[0])})"
+            case "flaws":
+                return f"flaws(m, {self.sub(a[0])}, {a[1]})"
             case "log_has":
                 return f"told({self.sub(a[0])}, {self.sub(a[1])})"
         raise AssertionError(x.op)
@@ -377,8 +398,16 @@ class Writer:
             case "isnone" | "notnone":
                 return self.none_test(x.args[0], x.op == "notnone")
             case "empty":
-                return f"(not not {self.sub(x.args[0])})"
+                return f"(not not {self.contents(x.args[0])})"
         return f"(not {self.x(x)})"
+
+    def contents(self, a: object) -> str:
+        """A list of which only matters whether it is empty."""
+        assert isinstance(a, X)
+        text = self.x(a)
+        if a.op == "parts" and a.args[2] is None and text.startswith("[c_ for z_ in "):
+            return "any(" + text.removeprefix("[c_ for z_ in ").removesuffix(" for c_ in z_]") + ")"
+        return text
 
     def none_test(self, a: object, none: bool) -> str:
         """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown in a view can refuse."""

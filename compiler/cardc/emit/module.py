@@ -7,15 +7,15 @@ names mangled. What the functions are called is the contract of `runtime/INTERNA
 
 from __future__ import annotations
 
-import ast
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cardc.emit.direct import Direct, Line
-from cardc.emit.expressions import SELF, YOU, Writer
+from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
 from cardc.ir import (
@@ -89,9 +89,17 @@ class Emitter:
     def plain(self, v: Var) -> str:
         return f"l_{v.name}"
 
-    def ability(self, captured: tuple[Var, ...]) -> Any:
-        """How code of an ability reaches its locals: `you` is read off the bearer, unless it was captured."""
-        return lambda v: f"m.own[l_{SELF}]" if v.name == YOU and not captured else f"l_{v.name}"
+    def ability(self, captured: tuple[Var, ...], slot: str = "") -> Callable[[Var], str]:
+        """How code of an ability reaches its locals: `you` and `source` are read off the bearer, unless they were captured."""
+
+        def where(v: Var) -> str:
+            if not captured and v.name == YOU:
+                return f"m.own[l_{SELF}]"
+            if not captured and v.name == SOURCE:
+                return f"lender(m, l_{SELF}, {slot!r})" if slot in self.s.exchanged else f"l_{SELF}"
+            return f"l_{v.name}"
+
+        return where
 
     def writer(self, where: Any = None, stream: int = 2) -> Writer:
         return Writer(self.s, where or self.plain, stream)
@@ -232,7 +240,7 @@ class Emitter:
 
     def line(self, line: AbilityLine) -> None:
         head, captured, skip = self.holder(line)
-        where = self.ability(line.captured)
+        where = self.ability(line.captured, line.slot)
         w = self.writer(where)
         cond = None if line.cond is None else w.x(line.cond.body)
         if line.kind == "modifier":
@@ -262,11 +270,13 @@ class Emitter:
 
     def offer(self, line: AbilityLine, offer: SChoose, params: list[str], captured: list[str], skip: int) -> None:
         assert line.body is not None
-        w = self.writer(self.ability(line.captured))
+        w = self.writer(self.ability(line.captured, line.slot))
         assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
         lists = [Line(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
-        d = Direct(self.s, self.writer(self.ability(line.captured)), self.sites, self.line_names, self.shares)
+        d = Direct(
+            self.s, self.writer(self.ability(line.captured, line.slot)), self.sites, self.line_names, self.shares
+        )
         for i, alt in enumerate(offer.alts):
             d.at = alt.line
             d.put(f"{'elif' if i else 'if'} a_[0] == {i}:")
@@ -284,10 +294,12 @@ class Emitter:
             return
         answer = Var("a·", IntT())
         st = Steps(self.s, self.sites, self.line_names, (*line.body.params, answer), 2, self.shares)
-        you = [v for v in (Var(YOU, IntT()),) if not line.captured]
-        for v in you:
+        if not line.captured:
             st.at = line.line
-            st.put(f"{st.w.where(v)} = m.own[{st.w.where(Var(SELF, IntT()))}]")
+            bearer = st.w.where(Var(SELF, IntT()))
+            st.put(f"{st.w.where(Var(YOU, IntT()))} = m.own[{bearer}]")
+            lent = f"lender(m, {bearer}, {line.slot!r})" if line.slot in self.s.exchanged else bearer
+            st.put(f"{st.w.where(Var(SOURCE, IntT()))} = {lent}")
         after = st.label()
         starts = [st.label() for _ in offer.alts]
         for i, (alt, start) in enumerate(zip(offer.alts, starts, strict=True)):
@@ -415,8 +427,7 @@ def environment() -> Environment:
 
 
 def render(path: str, units: list[Unit]) -> Module:
-    """The template filled; the marks at line ends become the line table. The text is parsed: what Python refuses is a
-    bug here."""
+    """The template filled; the marks at line ends become the line table."""
     raw = environment().get_template("code.py.j2").render(path=path.replace("\n", " "), units=units)
     text: list[str] = []
     table: list[int] = []
@@ -428,7 +439,6 @@ def render(path: str, units: list[Unit]) -> Module:
             text.append(line)
             table.append(table[-1] if table else 1)
     source = "\n".join(text)
-    ast.parse(source)
     return Module(path, source, tuple(table))
 
 

@@ -1,0 +1,121 @@
+"""Decks that players bring: where their cards start, and requirements that options bend."""
+
+from __future__ import annotations
+
+import card_runtime as rt
+import pytest
+from cardc import pipeline
+from cardc.testing import run_tests
+
+GAME = """
+game pocket "Pocket" { version: "1.0.0"  players: 2 }
+
+option most: 0..20 = 3 "Copies of a card in a deck"
+option ante: bool = false "A card less is played with"
+
+kind item {
+  flag rare
+}
+kind coin : item {}
+kind charm : item {}
+
+zone deck: each player list of coin, nobody sees
+zone belt: each player list of charm at most 1, owner sees
+
+deck {
+  coin into deck
+  charm into belt
+  require "2 to 4 coins" coins(deck) >= 2 and coins(deck) <= 4
+  require "Too many copies" all(copies(c) <= (if c.rare then 1 else most) for c in deck)
+}
+
+value coins(cards: list of item): int = count(c in cards where c is coin) - (if ante then 1 else 0)
+
+setup { for each p in players { shuffle p.deck } }
+
+flow {
+  alternate p from players[0] {
+    p choose take c: coin in p.deck "Take" { win p "Done" } or pass "Pass" { tie }
+  }
+}
+
+card penny "Penny" : coin {}
+card crown "Crown" : coin { rare }
+card luck "Luck" : charm {}
+
+decklist plain "Plain" { 2 penny, 1 luck }
+decklist rich "Rich" { 1 crown, 3 penny }
+
+test "cards start where the deck says" {
+  given { me.deck = [penny, crown] }
+  expect count(me.deck) == 2
+}
+
+test "a legal deck has no flaws" {
+  given { me.decklist = [penny, penny, crown, luck] }
+  expect flaws(me.decklist) is empty and flaws(rich) is empty
+}
+
+test "flaws are told in the words of the requirements, under the options of the test" {
+  given {
+    option ante = true
+    option most = 1
+    me.decklist = [penny, penny]
+  }
+  expect flaws(me.decklist) has "2 to 4 coins" and flaws(me.decklist) has "Too many copies"
+  expect not (flaws(rich) has "2 to 4 coins") and flaws(rich) has "Too many copies"
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("pocket")
+    (where / "pocket.card").write_text(GAME)
+    return where
+
+
+@pytest.fixture(scope="module")
+def game(folder):
+    outcome, where = pipeline.build(folder, folder / "built")
+    assert outcome.files is not None, outcome.findings
+    return rt.load(where)
+
+
+def test_a_zone_of_each_player_may_be_called_deck(folder):
+    outcome, results = run_tests(folder)
+    assert outcome.files is not None, outcome.findings
+    assert [r.message for r in results] == ["", "", ""]
+
+
+def test_cards_of_decks_start_in_their_zones(game):
+    match = game.start(1, decks=["plain", "rich"])
+    zones = match.view(None)["zones"]
+    assert [z["count"] for z in zones["deck"]] == [2, 4]
+    assert [z["count"] for z in zones["belt"]] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("deck", "options", "broken"),
+    [
+        (["penny", "penny"], {}, []),
+        (["penny", "penny"], {"ante": True}, ["2 to 4 coins"]),
+        (["penny", "penny"], {"most": 1}, ["Too many copies"]),
+        (["penny"] * 4, {}, ["Too many copies"]),
+        (["penny"] * 4, {"most": 4}, []),
+        (["crown", "crown"], {"most": 4}, ["Too many copies"]),
+        (["penny", "penny", "luck"], {}, []),
+    ],
+)
+def test_requirements_are_those_of_the_match(game, deck, options, broken):
+    assert game.check_deck(deck, options) == broken
+    if broken:
+        with pytest.raises(rt.InputError, match=broken[0]):
+            game.start(1, decks=[deck, deck], options=options)
+    else:
+        assert game.start(1, decks=[deck, deck], options=options).decision is not None
+
+
+def test_default_decks_must_be_legal_under_the_options(game):
+    with pytest.raises(rt.InputError, match="2 to 4 coins"):
+        game.start(1, options={"ante": True})

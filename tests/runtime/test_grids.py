@@ -1,0 +1,113 @@
+"""Grids that float: the outline, its lines and corners, and that nobody can tell where on the plane it lies."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from card_runtime import grids, load
+from card_runtime.bots import Random
+from cardc.pipeline import build
+from cardc.testing import run_tests
+
+HERE = Path(__file__).parent / "grid"
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    outcome, where = build(HERE, tmp_path_factory.mktemp("grid") / "tiny")
+    assert outcome.files is not None, outcome.findings
+    return load(where)
+
+
+def test_in_language():
+    outcome, results = run_tests(HERE)
+    assert not [f for f in outcome.findings if f.severity == "error"]
+    assert results and all(r.passed for r in results), [r.message for r in results]
+
+
+def play(game, seed):
+    match = game.start(seed)
+    bot = Random(seed)
+    while match.decision is not None:
+        yield match
+        match.choose(bot(match.decision))
+    yield match
+
+
+def test_outline_against_a_plain_model(game):
+    grid = game.grids["territory"]
+    for seed in range(20):
+        for match in play(game, seed):
+            m = match.state
+            cells = {(e % 7, e // 7) for e in range(49) if m.places[grid.places[0][0] + e]}
+            if not cells:
+                assert grids.spaces(m, grid) == [24] and grids.box(m, grid) is None
+                assert grids.rows(m, grid) == grids.columns(m, grid) == grids.corners(m, grid) == []
+                continue
+            xs, ys = [x for x, _ in cells], [y for _, y in cells]
+            w, h = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+            assert (w <= 4 and h <= 3) or (w <= 3 and h <= 4)
+            assert len(grids.rows(m, grid)) == h and len(grids.columns(m, grid)) == w
+            assert grids.settled(m, grid) == ({w, h} == {3, 4})
+            assert grids.full(m, grid) == (len(cells) == 12)
+            legal = []
+            for y in range(7):
+                for x in range(7):
+                    a, b = max([x, *xs]) - min([x, *xs]) + 1, max([y, *ys]) - min([y, *ys]) + 1
+                    if (a <= 4 and b <= 3) or (a <= 3 and b <= 4):
+                        legal.append(y * 7 + x)
+            assert grids.spaces(m, grid) == legal
+            for line in grids.rows(m, grid):
+                assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
+                    y == line for _, y in sorted(cells)
+                ]
+            for line in grids.columns(m, grid):
+                assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
+                    x == line - 7 for x, _ in sorted(cells)
+                ]
+
+
+def test_where_it_lies_cannot_be_told(game):
+    """The same play, begun elsewhere on the plane, looks the same to both seats."""
+    grid = game.grids["territory"]
+    first = grid.places[0][0]
+    shift = random.Random(5)
+    for seed in range(10):
+        for match in play(game, seed):
+            m = match.state
+            taken = [e for e in range(49) if m.places[first + e]]
+            if not taken:
+                continue
+            xs, ys = [e % 7 for e in taken], [e // 7 for e in taken]
+            dx = shift.randint(-min(xs), 6 - max(xs))
+            dy = shift.randint(-min(ys), 6 - max(ys))
+            moved = m.clone()
+            moved.obs = m.obs.clone()
+            for e in taken:
+                moved.places[first + e] = []
+            for e in taken:
+                place = first + e + dy * 7 + dx
+                moved.places[place] = list(m.places[first + e])
+                for card in moved.places[place]:
+                    moved.at[card] = place
+            from card_runtime.view import view
+
+            for seat in (0, 1):
+                a, b = view(m, seat), view(moved, seat)
+                a.pop("decision"), b.pop("decision")
+                assert a == b
+
+
+def test_spaces_are_called_by_their_place_in_the_outline(game):
+    match = game.start(1)
+    assert match.decision.options[0].id.endswith(" territory 0,0")
+    match.choose(0)
+    assert {" ".join(o.id.split(" ")[2:4]) for o in match.decision.options} == {
+        "territory 0,-1", "territory -1,0", "territory 1,0", "territory 0,1",
+    }  # fmt: skip
+    assert match.view(0)["boards"]["territory"]["width"] == 1
+    assert match.get("touching", "0,-1") is True and match.get("touching", "0,0") is False
+    restored = game.restore(match.to_json())
+    assert restored.state_hash() == match.state_hash()
