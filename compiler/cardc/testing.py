@@ -62,7 +62,7 @@ class Deck:
             )
             if found is None:
                 raise Failed(f"`{name}`: a card given for the top is not among those shuffled")
-            rest.remove(found)
+            rest = [x for x in rest if x is not found]  # alike cards have equal names
             tops.append(found)
         return [*rest, *reversed(tops)]
 

@@ -13,29 +13,44 @@ which values would be legal.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import driver, sight
 from card_runtime.chance import keys
+from card_runtime.errors import CardError
 from card_runtime.moves import reset
 
 if TYPE_CHECKING:
     from card_runtime.state import State
 
 TRIES = 20
-"""How often a deal is drawn before the true one is kept: more than once only if rules read several hidden cards."""
+"""How often a deal is drawn before the true one is kept: more than once only if rules read several hidden cards, or if
+the other seat could not be asked what it is asked."""
 
 
 def determinise(m: State, seat: int, seed: int | str = 0) -> State:
     """A clone of the match in which what `seat` does not know is drawn from `seed`.
 
     Its view and log for `seat` are those of `m`; the logs of others are dropped. A question to another seat is asked
-    anew, as its options may depend on what was drawn."""
+    anew, as its options may depend on what was drawn; where it has none, the cards are drawn again."""
     rng = random.Random(seed)
+    hidden = [card for card in range(len(m.d)) if m.at[card] >= 0 and not sight.sees(m, seat, card)]
+    for tries in range(TRIES + 1):
+        c = _drawn(m, hidden if tries < TRIES else [], rng)
+        if c.wait is None or c.wait[0] == seat or _asks_again(m, c):
+            break
+    else:
+        c = _drawn(m, [], rng)
+    c.obs = None if m.obs is None else m.obs.only(c, seat)
+    return c
+
+
+def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
+    """A clone with the hidden cards dealt and mixed anew, and other chance to come."""
     c = m.clone()
     c.obs = None
-    hidden = [card for card in range(len(m.d)) if m.at[card] >= 0 and not sight.sees(m, seat, card)]
-    _deal(c, hidden, rng)
+    redeal(c, hidden, rng)
     unseen = set(hidden)
     for place, decl in enumerate(m.game.places):
         if not decl.tracked:
@@ -44,10 +59,18 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
     c.keys = keys(c.seed)
     c.chance = None
     c.rebuild()
-    c.obs = None if m.obs is None else m.obs.only(c, seat)
-    if c.wait is not None and c.wait[0] != seat:
-        driver.reask(c)
     return c
+
+
+def _asks_again(m: State, c: State) -> bool:
+    """Ask a question to another seat anew, and tell whether it is still asked: that it was is known to all."""
+    try:
+        driver.reask(c)
+    except CardError:
+        return False
+    if m.wait is None or c.wait is None or c.wait[0] != m.wait[0] or len(c.frames) != len(m.frames):
+        return False
+    return bool(c.frames[-1][:2] == m.frames[-1][:2])
 
 
 def _mix(cards: list[int], unseen: set[int], rng: random.Random) -> None:
@@ -61,14 +84,17 @@ def _mix(cards: list[int], unseen: set[int], rng: random.Random) -> None:
 # ---- Dealing
 
 
-def _deal(c: State, hidden: list[int], rng: random.Random) -> None:
-    """Give the hidden cards each other's printed cards; none changes if no legal deal is found."""
+def redeal(c: State, hidden: Sequence[int], rng: random.Random) -> None:
+    """Give the hidden cards each other's printed cards; none changes if no legal deal is found.
+
+    The registries are left as they are: `rebuild` makes them fit."""
     states = _States(c)
     marked = {card for card in hidden if not states.default(card)}
     before = {card: c.d[card] for card in hidden}
     groups: dict[tuple[str, int | None], list[int]] = {}
+    decks = {card: seat for seat, deck in enumerate(c.decks) for card in deck}
     for card in hidden:
-        groups.setdefault(_group(c, card), []).append(card)
+        groups.setdefault(_group(c, card, decks), []).append(card)
     for cards in groups.values():
         candidates = _candidates(c, cards, marked, states)
         for _ in range(TRIES):
@@ -84,11 +110,10 @@ def _deal(c: State, hidden: list[int], rng: random.Random) -> None:
             states.give(cards, [before[card] for card in cards], marked)
 
 
-def _group(c: State, card: int) -> tuple[str, int | None]:
+def _group(c: State, card: int, decks: dict[int, int]) -> tuple[str, int | None]:
     """Cards of one group may be each other, for all that anybody can know who follows the game."""
-    for seat, deck in enumerate(c.decks):
-        if card in deck:
-            return "deck", seat
+    if card in decks:
+        return "deck", decks[card]
     if any(not zone.each and zone.sight != "all" for zone in c.game.model.zones):
         return "shared", None
     return "owner", c.own[card]
@@ -98,19 +123,30 @@ def _candidates(c: State, cards: list[int], marked: set[int], states: _States) -
     """For each card the printed cards of the group that it could be where it lies."""
     printed = sorted({c.d[card] for card in cards})
     found = []
+    ruled = {where for rule in c.game.model.unseen for where in rule.place}
+    same: dict[tuple[int, int | None], set[int]] = {}
     for card in cards:
         mine = c.d[card]
-        holds = c.game.places[c.at[card]].kind
-        legal = set()
+        place = c.game.places[c.at[card]]
+        holds = place.kind
+        key = (c.at[card], c.K[mine] if card in marked else None)
+        free = (place.zone or place.board) not in ruled
+        if free and key in same:  # cards of a place of which no rule tells may be the same
+            found.append(same[key])
+            continue
+        legal: set[int] = set()
+        same[key] = legal
         for other in printed:
             if card in marked and c.K[other] != c.K[mine]:
                 continue
             if not sight.is_kind(c.game, c.game.model.kinds[c.K[other]].name, holds):
                 continue
-            states.give([card], [other], marked)
-            if _allowed(c, card):
+            if not free:
+                states.give([card], [other], marked)
+            if free or _allowed(c, card):
                 legal.add(other)
-        states.give([card], [mine], marked)
+        if not free:
+            states.give([card], [mine], marked)
         found.append(legal)
     return found
 
@@ -131,6 +167,9 @@ def _match(candidates: list[set[int]], supply: list[int], rng: random.Random) ->
     """Draw a way to give each card one of the supply that it can be, or None if there is none.
 
     Those with the fewest candidates draw first; one that finds nothing left makes others change (augmenting paths)."""
+    wanted = set(supply)
+    if all(wanted <= found for found in candidates):
+        return _shuffled(list(supply), rng)
     taken: list[int | None] = [None] * len(supply)
     wishes = [_shuffled(list(range(len(supply))), rng) for _ in candidates]
     order = _shuffled(list(range(len(candidates))), rng)

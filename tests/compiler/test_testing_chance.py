@@ -1,0 +1,34 @@
+"""Chance as in-language tests give it."""
+
+from pathlib import Path
+
+from cardc.testing import run_tests
+
+GAME = """
+game g "G" { version: "1"  players: 2 }
+kind wolf { value: 0..9 }
+zone pile: each player list of wolf, nobody sees
+effect mix(p: player) { shuffle p.pile }
+setup { for each p in players { copy cub to p.pile } mix(players[0]) }
+flow { loop { players[0] choose go { win players[0] "so" } } }
+card cub "Cub" : wolf { value: 1 }
+
+test "cards that are alike are told apart" {
+  given {
+    let a = new cub
+    let b = new cub
+    let c = new cub
+    me.pile = [a, b, c]
+    chance shuffle pile 0 = [b, c, a]
+  }
+  when mix(me)
+  expect top(me.pile) == b
+}
+"""
+
+
+def test_alike_cards_are_given_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(GAME.replace("  expect top(me.pile, 2) == top(me.pile, 2)\n", ""))
+    outcome, results = run_tests(tmp_path)
+    assert [f.message for f in outcome.findings if f.severity == "error"] == []
+    assert [(r.passed, r.message) for r in results] == [(True, "")]
