@@ -68,6 +68,16 @@ class Usage:
                         "W601", slot, f"slot `{name}` is never run", f"write `run c.{name}` where the rules say so"
                     )
 
+                for argument in slot.params.values():
+                    if not self.read("slotarg", k.name, name, argument.name):
+                        message = f"argument `{argument.name}` of slot `{name}` is not used"
+                        self.warn("W601", argument, message, "let a rule read it, or begin its name with `_`")
+        for form in self.s.forms.values():
+            for argument in list(form.params.values())[1:]:
+                if not self.read("form", form.name, argument.name):
+                    message = f"argument `{argument.name}` of form `{form.name}` is not used"
+                    self.warn("W601", argument, message, "let a rule read it, or begin its name with `_`")
+
     # ---- Places
 
     def places(self) -> None:
@@ -96,9 +106,8 @@ class Usage:
             if not self.read("option", name) and not self.bounds(name):
                 self.warn("W601", o, f"option `{name}` changes nothing", "let a rule read it")
         named = [t for t in self.types()]
-        for name, e in self.s.enums.items():
-            if name in self.s.options:
-                continue
+        for name in self.s.named_enums():
+            e = self.s.enums[name]
             if not any(_mentions(t, name) for t in named) and not self.read("enum", name):
                 self.warn("W601", e, f"enum `{name}` is not used", "remove it, or begin its name with `_`")
             for column in e.columns:
@@ -125,6 +134,8 @@ class Usage:
         types += [p.type for e in s.effects.values() for p in e.params]
         types += [t for e in s.enums.values() for t in e.columns.values()]
         types += [o.type for o in s.options.values()]
+        types += [f.type for k in s.kinds.values() for x in k.slots.values() for f in x.params.values()]
+        types += [f.type for x in s.forms.values() for f in x.params.values()]
         return types + [v.type for v in s.values.values()]
 
 
