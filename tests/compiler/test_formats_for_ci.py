@@ -1,4 +1,5 @@
-"""The formats that other tools read: GitHub, GitLab, SARIF, JUnit. One small set of findings, with all that can go wrong in a text."""
+"""The formats that other tools read: GitHub, GitLab, SARIF, JUnit. One small set of findings, with all that can go
+wrong in a text."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ LONG = finding(22, TEXT.index("}") + 1, code="W601", message="value `c` is not u
 
 def test_github():
     assert github.render([finding(), LABELLED, LONG], root="cards/x/").splitlines() == [
-        "::error file=cards/x/sub dir/a%2Cb.card,line=1,col=18,endColumn=21,title=E101::no value is called `b`%0Adid you mean `a`?",
+        "::error file=cards/x/sub dir/a%2Cb.card,line=1,col=18,endColumn=21,title=E101::"
+        "no value is called `b`%0Adid you mean `a`?",
         "::error file=cards/x/sub dir/a%2Cb.card,line=2,col=7,endColumn=9,title=E101::50 %25 of%0Ait: wrong",
         "::warning file=cards/x/sub dir/a%2Cb.card,line=2,endLine=3,title=W601::value `c` is not used",
     ]

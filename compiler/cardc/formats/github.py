@@ -1,6 +1,7 @@
 """Findings as workflow commands of GitHub: annotations on a pull request.
 
-GitHub shows ten annotations of a kind and step and drops the rest without a word, so beyond ten a notice says how many more there are; the
+GitHub shows ten annotations of a kind and step and drops the rest without a word, so beyond ten a notice says how many
+more there are; the
 whole list stands in the log after it. It refuses columns where a range has several lines.
 """
 

@@ -1,4 +1,5 @@
-"""Findings as a code quality report of GitLab: a JSON array; a fingerprint stays the same while a finding's file, code and text do."""
+"""Findings as a code quality report of GitLab: a JSON array; a fingerprint stays the same while a finding's file, code
+and text do."""
 
 from __future__ import annotations
 

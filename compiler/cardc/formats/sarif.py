@@ -1,4 +1,5 @@
-"""Findings as SARIF 2.1.0: what code scanning services read. Columns count UTF-16 code units, as the format says by default."""
+"""Findings as SARIF 2.1.0: what code scanning services read. Columns count UTF-16 code units, as the format says by
+default."""
 
 from __future__ import annotations
 
