@@ -202,7 +202,7 @@ class CardCheck:
                 if fields[name].default is None and name not in spans:
                     field = fields[name]
                     self.report.add(
-                        "E301", source, decl.name, f"card `{card.text}` has no `{name}`", f"add `{name}: …` ({show(field.type)})",
+                        "E301", source, card, f"card `{card.text}` has no `{name}`", f"add `{name}: …` ({show(field.type)})",
                         [(field.source, field.ident, "the kind asks for it here")],
                     )
             return
