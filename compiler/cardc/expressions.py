@@ -395,7 +395,11 @@ class Expressions:
             case n.Listing(body, var, source, where):
                 with self.each(var, source, sc) as (v, src, inner):
                     w, inner = self.where(where, inner)
-                    wanted = want.item if isinstance(want, ListT) else None
+                    kind = strip(want) if want is not None else None
+                    if isinstance(kind, SetT):
+                        b = self.need(body, inner, kind.item)
+                        return X("comp_set", (b, v, src, w), ERROR if isinstance(b.t, ErrorT) else kind, e.span)
+                    wanted = kind.item if isinstance(kind, ListT) else None
                     b = self.expr(body, inner, wanted)
                     return X("comp", (b, v, src, w), ListT(b.t), e.span)
             case n.The(var, source, where):
@@ -796,6 +800,7 @@ class Expressions:
         return replace(i, t=t, span=e.span)
 
     def list_lit(self, e: n.ListLit, items: tuple[n.Expr, ...], sc: Scope, want: Type | None) -> X:
+        want = strip(want) if want is not None else None
         if not items:
             if isinstance(want, SetT):
                 return const(0, want, e.span)

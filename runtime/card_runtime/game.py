@@ -94,8 +94,9 @@ class Game:
         self.static_slots: dict[int, list[str]] = {}
         for k in self.model.kinds:
             for s in k.slots:
-                if s.nature == "static":
-                    self.static_slots.setdefault(homes[s.board], []).append(s.name)
+                here = self.static_slots.setdefault(homes[s.board], []) if s.nature == "static" else None
+                if here is not None and s.name not in here:  # two kinds may have slots of one name
+                    here.append(s.name)
         self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
         self.open = tuple(p.sight == "all" for p in self.places)

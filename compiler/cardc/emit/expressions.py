@@ -236,6 +236,8 @@ class Writer:
                 return f"known({self.sub(a[0])})"
             case "comp":
                 return self.comp(a[0], a[1], a[2], a[3], "[{body} for {var} in {src}{cond}]")  # type: ignore[arg-type]
+            case "comp_set":
+                return self.comp(a[0], a[1], a[2], a[3], "sum({{1 << ({body}) for {var} in {src}{cond}}})")  # type: ignore[arg-type]
             case "join":
                 return self.comp(a[0], a[1], a[2], None, "[c_ for {var} in {src} for c_ in {body}]")  # type: ignore[arg-type]
             case "the":
