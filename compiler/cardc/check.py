@@ -372,7 +372,7 @@ class Checker:
         st.prepare(f"test_{len(self.work.tests)}", self.work.sites, [])
         self.work.tests.append(st.test_decl(decl, f"test_{len(self.work.tests)}"))
         for key in st.uses.reads:
-            if key[0] in ("effect", "value", "card"):
+            if key[0] in ("effect", "value", "card", "field"):  # a field may be there to be looked at only
                 self.uses.reads.add(key)
 
     # ---- The whole

@@ -35,7 +35,7 @@ def check_usage(s: Symbols, uses: Uses, report: Report) -> None:
             state(("cardstate", k.name, name), f, "state of a kind")
         for name, f in k.fields.items():
             if ("field", k.name, name) not in uses.reads:
-                warn("W601", f, f"{'flag' if f.flag else 'field'} `{name}` of kind `{k.name}` is not used", "let a rule read it, or begin its name with `_`")
+                warn("W601", f, f"{'flag' if f.flag else 'field'} `{name}` of kind `{k.name}` is not used", "let a rule read it, or a test if it is only there to be looked at")
         for name, slot in k.slots.items():
             if slot.nature == "effect" and ("slot", k.name, name) not in uses.reads:
                 warn("W601", slot, f"slot `{name}` is never run", f"write `run c.{name}` where the rules say so")
