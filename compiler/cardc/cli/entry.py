@@ -17,6 +17,7 @@ _COMMANDS = {
     "test": ("Run its tests.", "cardc test cards/vughex --rules cards/vughex/RULES.md"),
     "play": ("Play it on this terminal.", "cardc play cards/vughex --option length=1"),
     "sim": ("Play it many times and count the results.", "cardc sim cards/vughex -n 1000 --seed 1"),
+    "fmt": ("Bring its files into their canonical form.", "cardc fmt cards/vughex --check"),
     "explain": ("Explain a finding.", "cardc explain E001"),
     "ast": ("Write a file's syntax tree as JSON.", "cardc ast cards/vughex/frame.card"),
 }
