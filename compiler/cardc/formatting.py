@@ -1,7 +1,9 @@
 """One canonical form of a `.card` file: its spaces and indentation; where lines end is the author's.
 
-Assumes a file that parses. Establishes: the same tree, comments where they were, and that formatting again changes nothing. What is
-set: one space between words and around operators, two between members on one line, two a level of indentation, a blank line at most.
+Assumes a file that parses. Establishes: the same tree, comments where they were, and that formatting again changes
+nothing. What is
+set: one space between words and around operators, two between members on one line, two a level of indentation, a blank
+line at most.
 """
 
 from __future__ import annotations
@@ -21,17 +23,52 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>[0-9]+)|(?P<sign>\.\.|[=!<>+\-*]=|[^\s\w])"
 )
 _ITEMS = (
-    n.Field, n.FlagDecl, n.SlotDecl, n.FormDecl, n.BoardPlace, n.Setting, n.CardField, n.CardFlag, n.CardSlot, n.CardForm,
-    n.Let, n.Assign, n.CallStmt, n.Move, n.Draw, n.Copy, n.Shuffle, n.Reveal, n.Run, n.If, n.ForEach, n.Repeat, n.Together,
+    n.Field, n.FlagDecl, n.SlotDecl, n.FormDecl, n.BoardPlace, n.Setting, n.CardField, n.CardFlag, n.CardSlot,
+    n.CardForm,
+    n.Let, n.Assign, n.CallStmt, n.Move, n.Draw, n.Copy, n.Shuffle, n.Reveal, n.Run, n.If, n.ForEach, n.Repeat,
+    n.Together,
     n.Loop, n.Alternate, n.While, n.Stop, n.Finish, n.Choose, n.Until, n.Exchange, n.Modifier, n.On, n.Instead, n.Once,
-    n.DeckInto, n.DeckRule, n.Given, n.GivenOption, n.GivenChance, n.WhenCall, n.WhenPart, n.Answer, n.Expect, n.ExpectEnd,
+    n.DeckInto, n.DeckRule, n.Given, n.GivenOption, n.GivenChance, n.WhenCall, n.WhenPart, n.Answer, n.Expect,
+    n.ExpectEnd,
 )  # fmt: skip
 # After these words a `-` is a sign of the number that follows, not an operator.
 _BEFORE_VALUES = frozenset(
-    "and or not if then else is in has meets sees from to where when by priority expect run move draw shuffle reveal copy repeat"
-    " while win lose for with of most".split()
+    [
+        "and",
+        "or",
+        "not",
+        "if",
+        "then",
+        "else",
+        "is",
+        "in",
+        "has",
+        "meets",
+        "sees",
+        "from",
+        "to",
+        "where",
+        "when",
+        "by",
+        "priority",
+        "expect",
+        "run",
+        "move",
+        "draw",
+        "shuffle",
+        "reveal",
+        "copy",
+        "repeat",
+        "while",
+        "win",
+        "lose",
+        "for",
+        "with",
+        "of",
+        "most",
+    ]
 )
-_LOOSE = frozenset("= += -= *= == != <= >= < > + * /".split())
+_LOOSE = frozenset(["=", "+=", "-=", "*=", "==", "!=", "<=", ">=", "<", ">", "+", "*", "/"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted((ROOT / "cards").rglob("*.card")) + [Path(__file__).parent / "front_corpus.card"]
+FILES = [*sorted((ROOT / "cards").rglob("*.card")), Path(__file__).parent / "front_corpus.card"]
 
 MESSY = """\
 // first
