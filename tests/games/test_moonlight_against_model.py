@@ -96,7 +96,6 @@ class Reader:
             "wins": m.p_wins,
             "points": m.p_points,
             "taken": m.p_taken,
-            "to_place": None if m.turn is None else m.p_placing[m.turn],
             "decks": [ids("deck", s) for s in (0, 1)],
             "hands": [ids("hand", s) for s in (0, 1)],
             "lairs": [ids("lair", s) for s in (0, 1)],
@@ -133,12 +132,13 @@ def expected(hand, protect_latest: bool):
     """What the engine's state is in those words."""
     state = hand.snapshot()
     stacks = {(x, y): stack for y, row in enumerate(state["territory"]) for x, stack in enumerate(row) if stack}
-    safe = {at for at in state.pop("guarded")}
+    safe = set(state.pop("guarded"))
+    del state["to_place"]
     if protect_latest:
         safe |= {at for seat, at in enumerate(state["latest"]) if at is not None and stacks[at][-1][1] == seat}
     state["safe"] = sorted(safe, key=lambda at: (at[1], at[0]))
-    if hand.decision() is None or hand.decision()[1] in ("recruit", "learn"):
-        state["to_place"] = None  # nobody's turn
+    if not protect_latest:
+        state["latest"] = [None, None]  # the frame does not keep what no rule asks for
     return state
 
 
