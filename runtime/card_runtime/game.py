@@ -9,7 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from card_runtime import bots, match
+from card_runtime import match
+from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
 from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
@@ -36,10 +37,13 @@ class Game:
         self.model: Model = read_model(json.loads(files["data.json"]))
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
+        declared: dict[tuple[str, str], str] = {}
+        _declare(declared, json.loads(files["data.json"]), manifest["id"])
         for m, fs, _ in packages[1:]:
             self._fits(m, manifest)
-            extend(self.model, json.loads(fs["data.json"]), m["id"])
-        self._duplicates()
+            data = json.loads(fs["data.json"])
+            _declare(declared, data, m["id"])
+            extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
         self.version: str = self.model.game.version
         self.players: int = SEATS
@@ -66,19 +70,11 @@ class Game:
                 f"expansion {manifest['id']} is for {of.get('id')}, not for {base['id']}: load it with its game"
             )
         if of.get("build") != base["build"]:
+            other = f"{base['id']} {of.get('version')}" if of.get("version") != base["version"] else "another build of it"
             raise LoadError(
-                f"expansion {manifest['id']} was built on another build of {base['id']}: build it again on this one"
+                f"expansion {manifest['id']} was not built on this {base['id']} {base['version']} but on {other}: "
+                "build it again on this one"
             )
-
-    def _duplicates(self) -> None:
-        seen: dict[str, str] = {}
-        for c in self.model.cards:
-            if c.id in seen:
-                raise LoadError(
-                    f"card {c.id} is in {c.package or self.model.game.id} "
-                    f"and in {seen[c.id] or self.model.game.id}: rename one"
-                )
-            seen[c.id] = c.package
 
     def _statics(self) -> None:
         """Tables over places: capacity, seat, home (zone or board), and which ways of moving are simple."""
@@ -97,6 +93,15 @@ class Game:
                 here = self.static_slots.setdefault(homes[s.board], []) if s.nature == "static" else None
                 if here is not None and s.name not in here:  # two kinds may have slots of one name
                     here.append(s.name)
+        kinds = {k.name: k for k in self.model.kinds}
+        self.chains: dict[str, list[Any]] = {}
+        for name in kinds:
+            self.chains[name] = []
+            at: str | None = name
+            while at is not None:
+                self.chains[name].append(kinds[at])
+                at = kinds[at].base
+        self.ancestry = {name: frozenset(k.name for k in chain) for name, chain in self.chains.items()}
         self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
         self.open = tuple(p.sight == "all" for p in self.places)
@@ -358,12 +363,25 @@ class Game:
         inputs: Mapping[str, Any] | None = None,
         cards: Sequence[Mapping[str, Any]] | None = None,
     ) -> Result:
-        """Play one whole match in its direct form. Bots draw from a generator of their own, seeded alike. Raises
-        InputError."""
+        """Play one whole match between bots (`card_runtime.bots.NAMES`): in its direct form if all are random.
+
+        They draw from generators of their own, seeded alike. Raises InputError."""
+        if any(name != "random" for name in bots):
+            return self._stepped(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         found = result_of(m)
         assert found is not None
         return found
+
+    def _stepped(self, seed: int, bots: Sequence[str], **beginning: Any) -> Result:
+        """Play one match step by step, between bots that look at it."""
+        for name in bots:
+            if name not in NAMES:
+                raise InputError(f"no bot is called {name}: there are {quoted(NAMES)}")
+        if len(bots) != SEATS:
+            raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
+        played = self.start(seed, **beginning, log_limit=0, undo_limit=0)
+        return match.play(played, *(bot(name, played, f"{seed}/{seat}") for seat, name in enumerate(bots)))
 
     def playout_state(
         self,
@@ -648,6 +666,23 @@ def from_data(game: Game, data: dict[str, Any]) -> State:
     return m
 
 
+def _declare(declared: dict[tuple[str, str], str], data: dict[str, Any], package: str) -> None:
+    """Note what a package declares. Raises LoadError where another one has declared it."""
+    if ("package", package) in declared:
+        raise LoadError(f"expansion {package} is given twice")
+    declared["package", package] = package
+    names = [("card", c["id"]) for c in data["cards"]]
+    for what, of in (("value", "values"), ("effect", "effects"), ("decklist", "decklists")):
+        names += [(what, x["name"]) for x in data[of]]
+    enums = [(e["enum"], e["members"]) for e in data.get("members", ())]
+    enums += [(e["name"], e["members"]) for e in data.get("enums", ())]
+    names += [(f"member of {enum}", name) for enum, members in enums for name in members]
+    for what, name in names:
+        first = declared.setdefault((what, name), package)
+        if first != package:
+            raise LoadError(f"{what} {name} is declared by {first} and by {package}: rename one")
+
+
 def _always(*_: Any) -> bool:
     return True
 
@@ -657,7 +692,7 @@ def _no_ask(seat: int, n: int) -> int:
 
 
 def _random_bot(m: State, limit: int, seed: int) -> Callable[[int, int], int]:
-    draw = random.Random(bots.generator_seed(seed)).random
+    draw = random.Random(generator_seed(seed)).random
 
     def ask(seat: int, n: int) -> int:
         if m.decisions >= limit or n > MOST_OPTIONS:
