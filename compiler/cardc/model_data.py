@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardc import nodes as n
+from cardc.emit.keys import key_of
 from cardc.ir import (
     AbilityLine,
     Program,
@@ -310,6 +311,7 @@ def _line(x: AbilityLine, p: Program) -> dict[str, Any]:
         "layer": x.layer,
         "priority": x.priority,
         "order": x.order,
+        "key": key_of(x),
         "op": x.op,
         "once": x.once,
         "until": x.until,

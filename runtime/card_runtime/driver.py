@@ -196,7 +196,7 @@ def together(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...
 
 def play_through(m: State) -> None:
     """Run a whole match in its direct form, questions answered by `m.ask`."""
-    code = m.game.code
+    code = m.game.quiet()
     try:
         if "setup" in code:
             code["setup"](m)

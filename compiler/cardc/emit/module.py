@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cardc.emit.direct import Direct, Line
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
+from cardc.emit.keys import keyable
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
 from cardc.ir import (
@@ -60,6 +61,7 @@ class Unit:
     heard: str = ""
     event: str = ""
     args: str = ""
+    first: str = ""
     clamp: list[str] = field(default_factory=list)
     clamp_modified: list[str] = field(default_factory=list)
     size: int = 0
@@ -196,6 +198,7 @@ class Emitter:
                 key=key,
                 registry=f"v_{v.name}",
                 args=", ".join(["m", "s_", "x", *params[1:]]),
+                first=params[1] if keyable(v.params) else "",
                 clamp=clamp if clamped else [],
                 clamp_modified=[] if clamped else clamp,
             ),
@@ -221,6 +224,7 @@ class Emitter:
                 heard=f"t_{b.name}",
                 event=b.name,
                 args=args,
+                first=self.plain(b.params[0]) if keyable(b.params) else "",
             ),
         )
         self.step(f"s_e_{b.name}", b.params, b.stmts, b.path, b.line, event=b.name)
@@ -346,7 +350,7 @@ class Emitter:
         self.resets()
 
     def resets(self) -> None:
-        """For each kind with state, the function that gives a card its defaults."""
+        """For each kind with state, the function that gives cards their defaults."""
         defaults = {key[1:]: fn for key, fn in self.program.defaults if key[0] == "cardstate"}
         for kind in self.s.kinds.values():
             out: list[Line] = []
@@ -356,9 +360,10 @@ class Emitter:
                     fn = defaults.get((k.name, name))
                     if fn is not None:
                         path, line = fn.path, fn.line
-                        out.append(Line(1, f"m.c_{k.name}·{name}[l_{SELF}] = {self.writer().x(fn.body)}", fn.line))
+                        out.append(Line(2, f"m.c_{k.name}·{name}[l_{SELF}] = {self.writer().x(fn.body)}", fn.line))
             if out and not kind.children:
-                self.add(path, Unit("body", f"reset·{kind.name}", ["m", f"l_{SELF}"], line, out))
+                out.insert(0, Line(1, f"for l_{SELF} in cards_:", line))
+                self.add(path, Unit("body", f"reset·{kind.name}", ["m", "cards_"], line, out))
 
     def modules(self) -> list[Module]:
         return [render(path, self.units[path]) for path in sorted(self.units)]
