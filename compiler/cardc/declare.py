@@ -48,6 +48,7 @@ from cardc.types import (
     OptT,
     SetT,
     Type,
+    show,
 )
 
 _EXPANDABLE = (n.CardDecl, n.ValueDecl, n.EffectDecl, n.DecklistDecl, n.TestDecl, n.ExpansionDecl)
@@ -263,6 +264,11 @@ class Collector:
                     "E110", u.source, u.decl, "an expansion cannot change the frame of its game",
                     "an expansion adds cards, values, effects, decklists, tests and members of open enums",
                 )
+            if expansion and isinstance(u.decl, n.ValueDecl) and u.decl.bot:
+                self.report.add(
+                    "E110", u.source, u.decl.name, "an expansion cannot change what bots play for",
+                    "leave `bot` out: the game's own `bot value` holds for the expansion too",
+                )
         for kind, word in ((n.PlayerDecl, "player"), (n.SetupDecl, "setup"), (n.FlowDecl, "flow"), (n.DeckDecl, "deck")):
             found = [u for u in units if isinstance(u.decl, kind)]
             for u in found[1:]:
@@ -395,6 +401,8 @@ class Collector:
                 value = ValueSym(name.text, source, name, own, self.params(params, source), self.type(t, source), u.decl)
                 if self.declare(self.calls, value):
                     s.values[name.text] = value
+                    if u.decl.bot:
+                        self.bot(value)
             case n.EffectDecl(name, params, _):
                 effect = EffectSym(name.text, source, name, own, self.params(params, source), u.decl)
                 if self.declare(self.calls, effect):
@@ -409,6 +417,28 @@ class Collector:
                     s.decklists[name.text] = decklist
             case _:
                 pass
+
+    def bot(self, value: ValueSym) -> None:
+        """What greedy bots maximise: one number of a player."""
+        source, ident = value.source, value.ident
+        if self.s.bot is not None:
+            first = self.s.values[self.s.bot]
+            self.report.add(
+                "E108", source, ident, "the game has two values for bots", "leave `bot` out of one of them",
+                [(first.source, first.ident, "the other one")],
+            )
+            return
+        self.s.bot = value.name
+        if [p.type for p in value.params] not in ([PLAYER], [ERROR]):
+            self.report.add(
+                "E201", source, ident, f"a `bot value` tells how well one player does, but `{value.name}` does not take one player",
+                f"write `bot value {value.name}(p: player): int = …`",
+            )
+        elif not isinstance(value.type, IntT) and value.type != ERROR:
+            self.report.add(
+                "E201", source, value.decl.type, f"a `bot value` is a number, but `{value.name}` is {show(value.type)}",
+                f"write `bot value {value.name}(p: player): int = …`",
+            )
 
     def kind(self, decl: n.KindDecl, source: Source, own: bool) -> None:
         s = self.s

@@ -192,6 +192,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             {"name": f.name, "kind": f.kind, "fields": [_field(a, _default(a)) for a in f.params.values()]} for f in s.forms.values()
         ],
         "exchanged": sorted(s.exchanged),
+        "bot": s.bot,
         "unseen": [{"kind": kind, "place": [place], "fn": fn.name} for kind, place, fn in p.unseen],
         **shared,
     }

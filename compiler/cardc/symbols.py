@@ -193,6 +193,8 @@ class Symbols:
     cards: dict[str, CardSym] = field(default_factory=dict)
     decklists: dict[str, DecklistSym] = field(default_factory=dict)
     periods: list[str] = field(default_factory=lambda: ["match"])
+    bot: str | None = None
+    """The value that greedy bots maximise."""
     forms: dict[str, FormSym] = field(default_factory=dict)
     exchanged: set[str] = field(default_factory=set)
     """Slots whose abilities may be exchanged."""

@@ -46,7 +46,7 @@ def check_usage(s: Symbols, uses: Uses, report: Report) -> None:
         if ("zone", name) not in uses.reads:
             warn("W601", z, f"zone `{name}` is not used", "remove it")
     for name, v in s.values.items():
-        if ("value", name) not in uses.reads:
+        if ("value", name) not in uses.reads and not v.decl.bot:
             warn("W601", v, f"value `{name}` is not used", "remove it, or begin its name with `_`")
     answered = {"timeout", "forfeit"}
     for name, e in s.effects.items():

@@ -154,6 +154,7 @@ class Model:
     unseen: list[Any]
     forms: list[Any]
     exchanged: list[str]
+    bot: str | None
     places: list[Place] = field(default_factory=list)
 
 
@@ -181,6 +182,7 @@ def read_model(data: dict[str, Any]) -> Model:
         named(data["unseen"]),
         named(data["forms"]),
         list(data["exchanged"]),
+        data.get("bot"),
     )
     m.places = _places(m)
     return m
