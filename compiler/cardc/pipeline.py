@@ -138,6 +138,8 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
                 f"the expansion is for `{head.base.text}`, but the base game is `{base[1]['id']}`",
                 "give the game it is for with `--base`",
             )
+            report.extend(findings)  # nothing more can be said: all that it builds on is missing
+            return Checked(tuple(report.findings()), None, None, units, identity)
         identity["base"] = {"id": base[1]["id"], "version": base[1]["version"], "build": base[1]["build"]}
         base_units, _ = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")
         base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]

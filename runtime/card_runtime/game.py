@@ -76,7 +76,8 @@ class Game:
                 f"expansion {manifest['id']} is for {of.get('id')}, not for {base['id']}: load it with its game"
             )
         if of.get("build") != base["build"]:
-            other = f"{base['id']} {of.get('version')}" if of.get("version") != base["version"] else "another build of it"
+            same = of.get("version") == base["version"]
+            other = "another build of it" if same else f"{base['id']} {of.get('version')}"
             raise LoadError(
                 f"expansion {manifest['id']} was not built on this {base['id']} {base['version']} but on {other}: "
                 "build it again on this one"

@@ -37,6 +37,7 @@ from cardc.ir import (
     Var,
     X,
 )
+from cardc.nodes import ExpansionDecl
 from cardc.sight import parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, PlayerT
@@ -85,6 +86,7 @@ class Emitter:
         self.line_names = {i: x.name for i, x in enumerate(program.lines)}
         self.units: dict[str, list[Unit]] = {}
         self.remembered, self.shares = shared_values(program)
+        self.expansion = any(u.own and isinstance(u.decl, ExpansionDecl) for u in s.units)
 
     # ---- Pieces
 
@@ -186,7 +188,9 @@ class Emitter:
                 clamp.append(f"if x < {w.bound_text(v.type.low)}: x = {w.bound_text(v.type.low)}")
             if v.type.high is not None:
                 clamp.append(f"if x > {w.bound_text(v.type.high)}: x = {w.bound_text(v.type.high)}")
-        key = memo_key(self.remembered.index(v.name), v.params) if v.name in self.remembered else ""
+        key = ""
+        if v.name in self.remembered:
+            key = memo_key(v.name if self.expansion else self.remembered.index(v.name), v.params)
         self.add(
             v.path,
             Unit(
@@ -403,9 +407,12 @@ def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
     return remembered, frozenset(shares)
 
 
-def memo_key(index: int, params: tuple[Var, ...]) -> str:
-    """The key of a value and its arguments: one int where the arguments are small ints."""
+def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
+    """The key of a value and its arguments: one int where the arguments are small ints. Values of an expansion are told
+    apart by their names: packages that are loaded together know nothing of each other's numbers."""
     names = [f"l_{p.name}" for p in params]
+    if isinstance(index, str):
+        return f"({', '.join([repr(index), *names])},)"
     if not names:
         return repr(index)
     if len(names) <= 2 and all(isinstance(p.type, PlayerT | ElementT | CardT) for p in params):
