@@ -470,6 +470,7 @@ SPELLS: Final = (
         boost=Ability(adds=(own(ATTACK, 2),)), boost_cost=1,
     ),
     Spell("war_dancer", FIRE, HUMANS, (5, 4, 2), Ability(adds=(own_by(DAMAGE, invested),))),
+    Spell("beast_tamer", FIRE, BEASTS | HUMANS, (5, 5, 3), Ability(adds=(foe_by(ATTACK, group, -1),))),
     # earth
     Spell("rootwarden", EARTH, CREATURES, (4, 7, 3), Ability(adds=(own(DEFENSE, 2, seasonal),))),
     Spell(
@@ -493,6 +494,7 @@ SPELLS: Final = (
         },
     ),
     Spell("burrower", EARTH, BEASTS, (6, 5, 3), Ability(hears=drains_when_dealing)),
+    Spell("wild_boar", EARTH, BEASTS, (6, 4, 5)),
     Spell("pack_leader", EARTH, BEASTS | HUMANS, (5, 5, 3), Ability(adds=(own_by(DAMAGE, group),))),
     # water
     Spell("tide_serpent", WATER, BEASTS, (6, 5, 4), Ability(adds=(own(ATTACK, 2, seasonal),))),
@@ -506,7 +508,7 @@ SPELLS: Final = (
         "river_spirit", WATER, FAERIE | MYTHICAL, (5, 6, 3), Ability(after=heal(1)), switch=Ability(prepares=protect(2))
     ),
     Spell(
-        "kraken", WATER, BEASTS | MYTHICAL, (8, 7, 6), Ability(adds=(foe(ATTACK, -1),)), cast=4,
+        "kraken", WATER, BEASTS | MYTHICAL, (8, 7, 6), Ability(adds=(foe(ATTACK, -1),)), cast=3,
         evolutions={
             2: blood(2, attack=9),
             3: blood(4, attack=10, defense=8, damage=7, capacity=Ability(adds=(foe(ATTACK, -2),))),
@@ -531,7 +533,7 @@ SPELLS: Final = (
     Spell("snow_wolf", ICE, BEASTS, (6, 4, 3), Ability(adds=(foe_by(DEFENSE, group, -1),))),
     Spell("winter_court", ICE, DIVINE | HUMANS, (5, 5, 3), Ability(prepares=protect(2, seasonal))),
     Spell(
-        "rime_drake", ICE, DRAGONS, (6, 5, 4), Ability(adds=(foe(ATTACK, -1),)), cast=1,
+        "rime_drake", ICE, DIVINE | DRAGONS, (6, 5, 4), Ability(adds=(foe(ATTACK, -1),)), cast=1,
         boost=Ability(adds=(own(DEFENSE, 2),)), boost_cost=1,
         evolutions={
             2: power(1, attack=7, damage=5),
@@ -603,6 +605,7 @@ SPELLS: Final = (
             3: blood(4, attack=7, damage=4, capacity=CANCEL, switch=Ability(after=strike(3))),
         },
     ),
+    Spell("daryen_guard", LIGHT, HUMANS, (5, 7, 4)),
     # darkness
     Spell("aodh_dark", DARKNESS, DOOM, (7, 4, 6), EXCHANGE, cast=2),
     Spell("demon_protector", DARKNESS, BEASTS | DOOM, (8, 3, 5), Ability(after=strike(2, has_not_dealt)), cast=1),
@@ -669,7 +672,7 @@ SUPPORTS: Final = (
     ("rain_dance", Ability(after=charge(2, spirits(1)))),
 )
 
-CORE_SPELLS, CORE_SUPPORTS = 57, 15  # the first are of the set `core`, the others of Densara
+CORE_SPELLS, CORE_SUPPORTS = 60, 15  # the first are of the set `core`, the others of Densara
 
 SPELL_INDEX: Final = {spell.name: i for i, spell in enumerate(SPELLS)}
 SUPPORT_INDEX: Final = {name: i for i, (name, _) in enumerate(SUPPORTS)}

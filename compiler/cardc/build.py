@@ -109,7 +109,7 @@ def several(c: Children, span: n.Span) -> tuple[Any, ...]:
     return tuple(c)
 
 
-@rule("open", "may", "not_word")
+@rule("open", "bot", "may", "not_word")
 def present(c: Children, span: n.Span) -> bool:
     return True
 
@@ -181,11 +181,15 @@ BUILDERS["form"] = direct(n.FormDecl)
 
 BUILDERS["zone"] = direct(n.ZoneDecl)
 BUILDERS["board_place"] = direct(n.BoardPlace)
-BUILDERS["value"] = direct(n.ValueDecl)
 BUILDERS["deck_into"] = direct(n.DeckInto)
 BUILDERS["deck_rule"] = direct(n.DeckRule)
 BUILDERS["card_field"] = direct(n.CardField)
 BUILDERS["card_flag"] = direct(n.CardFlag)
+
+
+@rule("value")
+def value(c: Children, span: n.Span) -> n.ValueDecl:
+    return n.ValueDecl(*c[1:], c[0] is not None, span=span)
 
 
 @rule("card_slot")

@@ -22,7 +22,9 @@ from cardc.types import (
     ListT,
     LogT,
     NoneT,
+    OptT,
     PrintedT,
+    SetT,
     Type,
     optional,
 )
@@ -230,13 +232,17 @@ class Calls(Operators):
         return IntT(least, None if high is None or most is None else max(high, 0) * most)
 
     def listing(self, e: n.Listing, sc: Scope, want: Type | None) -> X:
+        wanted = want.item if isinstance(want, OptT) else want
         with self.each(e.var, e.source, sc) as (v, src, inner):
             w, inner = self.where(e.where, inner)
-            b = self.expr(e.body, inner, want.item if isinstance(want, ListT) else None)
+            item = wanted.item if isinstance(wanted, ListT | SetT) else None
+            b = self.expr(e.body, inner, item)
             if isinstance(src.t, ErrorT) or isinstance(b.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
                 return failed(e)
-            if isinstance(want, ListT):
-                b = self.coerce(b, want.item, e.body)
+            if item is not None:
+                b = self.coerce(b, item, e.body)
+            if isinstance(wanted, SetT):
+                return b if isinstance(b.t, ErrorT) else X("comp_set", (b, v, src, w), wanted, e.span)
             if isinstance(b.t, NoneT):
                 return self.err("E201", e.body, "a list of nothing but none tells nothing")
             return b if isinstance(b.t, ErrorT) else X("comp", (b, v, src, w), ListT(b.t), e.span)

@@ -298,7 +298,9 @@ class Checker:
         unit = f"test_{len(self.work.tests)}"
         st.prepare(unit, self.work.sites, [], [])
         self.work.tests.append(st.test_decl(decl, unit))
-        self.uses.reads.update(key for key in uses.reads if key[0] in ("effect", "value", "card", "slotarg"))
+        self.uses.reads.update(
+            key for key in uses.reads if key[0] in ("effect", "value", "card", "field", "slotarg", "form")
+        )
 
     # ---- The whole
 

@@ -41,7 +41,7 @@ from cardc.symbols import (
     ZoneSym,
 )
 from cardc.typenames import TypeNames, find_twice
-from cardc.types import BOOL, ERROR, BoolT, EnumT, IntT, OptT, SetT, show
+from cardc.types import BOOL, ERROR, PLAYER, BoolT, EnumT, IntT, OptT, SetT, show
 
 MOST_ELEMENTS = 64
 
@@ -300,6 +300,8 @@ class Collector:
             ):
                 value = s.values[name.text]
                 value.params, value.type = self.params(params, source), TypeNames(s, self.report, source).type(t)
+                if u.decl.bot:
+                    self.bot(value)
             case n.EffectDecl(name, params) if (
                 s.effects.get(name.text) is not None and s.effects[name.text].ident is name
             ):
@@ -363,6 +365,25 @@ class Collector:
         types = TypeNames(self.s, self.report, source)
         found = {f.name.text: ParamSym(f.name.text, types.type(f.type), f.default) for f in reversed(fields)}
         return [found[name] for name in dict.fromkeys(f.name.text for f in fields)]
+
+    def bot(self, value: ValueSym) -> None:
+        """What greedy bots maximise: one number of a player."""
+        s, source, ident = self.s, value.source, value.ident
+        help = f"write `bot value {value.name}(p: player): int = …`"
+        if s.bot is not None:
+            first = s.values[s.bot]
+            self.report.add(
+                "E108", source, ident, "the game has two values for bots", "leave `bot` out of one of them",
+                [(first.source, first.ident, "the other one")],
+            )  # fmt: skip
+            return
+        s.bot = value.name
+        if [p.type for p in value.params] not in ([PLAYER], [ERROR]):
+            message = f"a `bot value` tells how well one player does, but `{value.name}` does not take one player"
+            self.report.add("E201", source, ident, message, help)
+        elif not isinstance(value.type, IntT) and value.type != ERROR:
+            message = f"a `bot value` is a number, but `{value.name}` is {show(value.type)}"
+            self.report.add("E201", source, value.decl.type, message, help)
 
     def kind(self, decl: n.KindDecl, source: Source, own: bool) -> None:
         s = self.s

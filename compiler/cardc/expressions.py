@@ -228,6 +228,7 @@ class Expressions(Calls):
     # ---- Lists written out
 
     def list_lit(self, e: n.ListLit, sc: Scope, want: Type | None) -> X:
+        want = strip(want) if want is not None else None
         if not e.items:
             if isinstance(want, SetT):
                 return const(0, want, e.span)

@@ -60,6 +60,11 @@ def check_frame(units: Sequence[Unit], report: Report) -> None:
 
 
 def _expands(u: Unit, report: Report) -> None:
+    if isinstance(u.decl, n.ValueDecl) and u.decl.bot:
+        report.add(
+            "E110", u.source, u.decl.name, "an expansion cannot change what bots play for",
+            "leave `bot` out: the game's own `bot value` holds for the expansion too",
+        )  # fmt: skip
     if isinstance(u.decl, _EXPANDABLE) or (isinstance(u.decl, n.EnumDecl) and u.decl.extends):
         return
     if isinstance(u.decl, n.GameDecl):

@@ -16,6 +16,7 @@ _TOKEN = re.compile(
     r'(?:([\[\]{}:,])|("(?:[^"\\\x00-\x1f]|\\.)*")|(-?[0-9]+)(?![0-9.eE])|([A-Za-z]+)|(-?[0-9][0-9.eE+-]*))'
 )
 _BLANKS = re.compile(r"[ \t\n\r]*")
+_FLOAT = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _LEADING_ZERO = re.compile(r"-?0[0-9]")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
 _MISSING = object()
@@ -75,8 +76,10 @@ class Place:
         return keys[::-1]
 
 
-def read(text: str) -> tuple[Any, Place]:
-    """Read JSON text; its value and the place of the whole. Raises a Refusal (E006 or E008) at the first fault."""
+def read(text: str, *, floats: bool = False) -> tuple[Any, Place]:
+    """Read JSON text; its value and the place of the whole. Raises a Refusal (E006 or E008) at the first fault.
+
+    `floats`: numbers need not be whole."""
     whole: Any = _MISSING
     root = Place(0, None, "")
     containers: list[tuple[Any, Place]] = []
@@ -132,6 +135,8 @@ def read(text: str) -> tuple[Any, Place]:
             value = _WORDS[token]
         elif kind == 4:
             raise Refusal("E008", start, position, f"`{token}` is not JSON")
+        elif floats and _FLOAT.fullmatch(token):
+            value = float(token)
         else:
             raise Refusal("E008", start, position, f"`{token[:40]}` is not a whole number")
         if not containers:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardc import nodes as n
+from cardc.emit.keys import key_of
 from cardc.ir import (
     AbilityLine,
     Program,
@@ -191,6 +192,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             {"name": f.name, "kind": f.kind, "fields": [_field(a, _default(a)) for a in f.params.values()]} for f in s.forms.values()
         ],
         "exchanged": sorted(s.exchanged),
+        "bot": s.bot,
         "unseen": [{"kind": kind, "place": [place], "fn": fn.name} for kind, place, fn in p.unseen],
         **shared,
     }
@@ -310,6 +312,7 @@ def _line(x: AbilityLine, p: Program) -> dict[str, Any]:
         "layer": x.layer,
         "priority": x.priority,
         "order": x.order,
+        "key": key_of(x),
         "op": x.op,
         "once": x.once,
         "until": x.until,

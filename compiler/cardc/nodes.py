@@ -166,10 +166,13 @@ class BoardDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class ValueDecl(Node):
+    """`value power(u: unit): int = …`; `bot value` is what greedy bots maximise."""
+
     name: Ident
     params: tuple[Field, ...]
     type: TypeExpr
     body: Expr
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,6 @@ class Scripts(Statements):
     def step(self, item: n.TestItem, sc: Scope, lets: list[tuple[n.Ident, Var]]) -> Scope:
         match item:
             case n.Given(items):
-                if self.acted:
-                    self.err("E204", item, "`given` stands after something has happened", "begin the test with it")
                 for g in items:
                     sc = self.given(g, sc, lets)
             case n.Let():
@@ -175,6 +173,9 @@ class Scripts(Statements):
         return sc
 
     def option(self, name: n.Ident, value: n.Expr, node: n.Node, sc: Scope) -> None:
+        if self.acted:
+            self.err("E204", node, "an option is settled before anything happens", "give it where the test begins")
+            return
         option = self.s.options.get(name.text)
         if option is None:
             help = near(name.text, self.s.options)

@@ -17,7 +17,7 @@ from cardc.nesting import walk
 from cardc.symbols import Symbols
 
 SEEN, BY_FACE, BY_PLACE = range(3)
-_BOUND = frozenset({"comp", "join", "all", "sum", "the", "count", "any"})
+_BOUND = frozenset({"comp", "comp_set", "join", "all", "sum", "the", "count", "any"})
 _KINDS = frozenset({"iskind", "iscard"})
 
 Key = tuple[object, ...]
@@ -248,7 +248,7 @@ class Sight:
 
     def bound(self, x: X, at: Known) -> str | None:
         """Searches: what they go through, then their conditions and terms with the local."""
-        body: object = x.args[0] if x.op in ("comp", "join", "all", "sum") else None
+        body: object = x.args[0] if x.op in ("comp", "comp_set", "join", "all", "sum") else None
         rest = x.args[1:] if body is not None else x.args
         var, source = rest[0], rest[1]
         where = rest[2] if len(rest) > 2 else None

@@ -207,6 +207,8 @@ class Symbols:
     """All that is neither a member nor called."""
     deck: n.DeckDecl | None = None
     periods: list[str] = field(default_factory=lambda: ["match"])
+    bot: str | None = None
+    """The value that greedy bots maximise."""
     forms: dict[str, FormSym] = field(default_factory=dict)
     exchanged: set[str] = field(default_factory=set)
     """Slots whose abilities may be exchanged."""

@@ -387,8 +387,9 @@ class Run:
             return []
         out = []
         for s in steps:
-            where = f"{s.get('file')}:{s.get('line')}" if s.get("file") else ""
-            out.append(f"{s.get('what')} {s.get('before', '')} → {s.get('after')} {where}".replace("  ", " "))
+            before = "" if s.get("before") is None else f"{s['before']} → "
+            where = f" ({s['file']}:{s['line']})" if s.get("file") else ""
+            out.append(f"{s['what']}: {before}{s['after']}{where}")
         return out
 
     def do_win(self, step: Step) -> None:

@@ -60,7 +60,7 @@ class Usage:
             for name, f in k.fields.items():
                 if not self.read("field", k.name, name):
                     word = "flag" if f.flag else "field"
-                    help = "let a rule read it, or begin its name with `_`"
+                    help = "let a rule read it, or a test if it is only there to be looked at"
                     self.warn("W601", f, f"{word} `{name}` of kind `{k.name}` is not used", help)
             for name, slot in k.slots.items():
                 if slot.nature == "effect" and not self.read("slot", k.name, name):
@@ -93,7 +93,7 @@ class Usage:
 
     def called(self) -> None:
         for name, v in self.s.values.items():
-            if not self.read("value", name):
+            if not self.read("value", name) and not v.decl.bot:
                 self.warn("W601", v, f"value `{name}` is not used", "remove it, or begin its name with `_`")
         for name, e in self.s.effects.items():
             if not self.read("effect", name) and name not in ANSWERED:

@@ -1,6 +1,7 @@
 """The registry of diagnostics: one code each, never reused, with a page in `pages/` (wrong, right, why).
 
-E0xx reading, E1xx names, E2xx types, E3xx cards and decks, E4xx semantics of play, E5xx visibility, W6xx warnings.
+E0xx reading, E1xx names, E2xx types, E3xx cards and decks, E4xx semantics of play, E5xx visibility, W6xx warnings,
+E7xx and W7xx tables that are imported.
 """
 
 from __future__ import annotations
@@ -72,6 +73,14 @@ _ALL = (
     Diagnostic("W602", "never-read", "warning", "State is set and never read."),
     Diagnostic("W603", "never-set", "warning", "State is read and never set."),
     Diagnostic("W604", "circle-of-events", "warning", "A card can set off itself again."),
+    Diagnostic("E701", "import-mapping", "error", "The mapping of an import does not follow its form."),
+    Diagnostic("E702", "table-shape", "error", "A table, or a row of it, does not have the form it should."),
+    Diagnostic("E703", "table-cell", "error", "A cell of a table is not what its card needs."),
+    Diagnostic("E704", "empty-cell", "error", "A cell of a table is empty, and a card needs it."),
+    Diagnostic("E705", "table-id-twice", "error", "Two rows of a table have the same id."),
+    Diagnostic("E706", "changed-id", "error", "A spreadsheet has changed an id in a table."),
+    Diagnostic("W751", "odd-characters", "warning", "A cell of a table was read as something plainer."),
+    Diagnostic("W752", "unused-column", "warning", "No card takes anything from a column of a table."),
 )
 
 DIAGNOSTICS: dict[str, Diagnostic] = {d.code: d for d in _ALL}

@@ -22,31 +22,31 @@ from card_runtime.collector import paused
 from card_runtime.errors import LoadError
 from card_runtime.link import Facts, link
 
-FORMAT = "cardc-code-1"
+FORMAT = "cardc-code-2"
 
 
 Module = tuple[str, str, Sequence[int]]
 """The text of a module, the `.card` file it came from, and for each of its lines the line there."""
 
 
-def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None) -> list[CodeType]:
+def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet: bool = False) -> list[CodeType]:
     """The linked code of all modules that are loaded together. Raises LoadError."""
-    parts = [FORMAT, sys.implementation.cache_tag or "", facts.key()]
+    parts = [FORMAT, "quiet" if quiet else "", sys.implementation.cache_tag or "", facts.key()]
     parts += [part for text, shown, table in modules for part in (shown, text, repr(list(table)))]
     name = sha256("\0".join(parts).encode()).hexdigest()[:32]
     kept = None if cache is None else cache / f"{name}.{sys.implementation.cache_tag}.bin"
     if kept is not None and (found := _read(kept)) is not None and len(found) == len(modules):
         return found
     with paused():
-        code = _compile(modules, facts)
+        code = _compile(modules, facts, quiet)
     if kept is not None:
         _write(kept, marshal.dumps(code))
     return code
 
 
-def _compile(modules: Sequence[Module], facts: Facts) -> list[CodeType]:
+def _compile(modules: Sequence[Module], facts: Facts, quiet: bool) -> list[CodeType]:
     trees = [mapped(text, table, shown) for text, shown, table in modules]
-    link(trees, facts)
+    link(trees, facts, quiet)
     return [compile(tree, shown, "exec", dont_inherit=True) for tree, (_, shown, _) in zip(trees, modules, strict=True)]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import sight
+from card_runtime.driver import secret
 from card_runtime.errors import CardError, IllegalChoice, nearest, quoted
 
 if TYPE_CHECKING:
@@ -37,9 +38,12 @@ class Decision:
     """The open question of a match.
 
     `player`: the seat that chooses. `prompt`: text. `min`, `max`: how many options an answer has (0 or 1, and 1).
-    `count`: how many options there are. Read `options` before the question is answered: unread ones are gone then."""
+    `count`: how many options there are. `secret`: nothing of the answer shows until all who are asked at once have
+    given theirs. Read `options` before the question is answered: unread ones are gone then."""
 
-    __slots__ = ("_alternatives", "_closed", "_m", "_options", "_tuples", "count", "max", "min", "player", "prompt")
+    __slots__ = (
+        "_alternatives", "_closed", "_m", "_options", "_tuples", "count", "max", "min", "player", "prompt", "secret",
+    )  # fmt: skip
 
     def __init__(self, m: State) -> None:
         assert m.wait is not None
@@ -54,6 +58,7 @@ class Decision:
         self.count = len(tuples)
         self.min = 0 if optional else 1
         self.max = 1
+        self.secret = secret(m)
 
     @property
     def optional(self) -> bool:

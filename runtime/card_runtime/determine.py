@@ -6,8 +6,8 @@ A card gets only what its place may hold and what the game's `unseen` rules allo
 deck stay in that deck; others keep to their owner unless the game has a hidden place that players share. A card with
 state that is not its default keeps its kind and that state.
 
-Hidden state (`owner sees`) and answers that others have locked in secret are kept as they are: the game does not say
-which values would be legal.
+Hidden state (`owner sees`) is kept as it is: the game does not say which values would be legal. An answer that another
+seat has locked in secret is drawn anew from the options that the seat then has.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
     """A clone of the match in which what `seat` does not know is drawn from `seed`.
 
     Its view and log for `seat` are those of `m`; the logs of others are dropped. A question to another seat is asked
-    anew, as its options may depend on what was drawn; where it has none, the cards are drawn again."""
+    anew, as its options may depend on what was drawn, and so is an answer that it has locked in secret; where it has
+    none, the cards are drawn again."""
     rng = random.Random(seed)
     hidden = [card for card in range(len(m.d)) if m.at[card] >= 0 and not sight.sees(m, seat, card)]
     for tries in range(TRIES + 1):
         c = _drawn(m, hidden if tries < TRIES else [], rng)
-        if c.wait is None or c.wait[0] == seat or _asks_again(m, c):
+        if c.wait is None or (c.wait[0] == seat and not driver.secret(c)) or _asks_again(m, c, seat, rng):
             break
     else:
         c = _drawn(m, [], rng)
@@ -62,13 +63,19 @@ def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
     return c
 
 
-def _asks_again(m: State, c: State) -> bool:
-    """Ask a question to another seat anew, and tell whether it is still asked: that it was is known to all."""
+def _asks_again(m: State, c: State, seat: int, rng: random.Random) -> bool:
+    """Ask other seats anew, and tell whether they are still asked: that they were is known to all."""
+    secret = driver.secret(c)
     try:
-        driver.reask(c)
+        if secret:
+            driver.reask_others(c, seat, rng.random)
+        else:
+            driver.reask(c)
     except CardError:
         return False
     if m.wait is None or c.wait is None or c.wait[0] != m.wait[0] or len(c.frames) != len(m.frames):
+        return False
+    if secret and [w is None for w in c.frames[-1][4]] != [w is None for w in m.frames[-1][4]]:
         return False
     return bool(c.frames[-1][:2] == m.frames[-1][:2])
 

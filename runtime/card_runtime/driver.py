@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.errors import Over, Overrun
@@ -94,21 +94,52 @@ def reask(m: State) -> None:
     if m.wait is None or not m.frames:
         return
     f = m.frames[-1]
-    m.wait = None
-    if f[0] != "·together":
+    if f[0] == "·together":
+        _ask_again(m, range(f[2], len(f[3])))
+        f[1] = 0
+    else:
         f[1] -= 1  # the block that asks stands before the one that takes the answer
+    m.wait = None
+    advance(m)
+
+
+def secret(m: State) -> bool:
+    """Whether the open question is one of several that are answered in secret."""
+    return m.wait is not None and bool(m.frames) and m.frames[-1][0] == "·together"
+
+
+def reask_others(m: State, seat: int, draw: Callable[[], float]) -> None:
+    """Enumerate the secret questions of all but `seat` anew, and draw those answers from them that are locked.
+
+    `draw` gives a number from 0 to below 1. The question of `seat` stays as it is."""
+    f = m.frames[-1]
+    asked = m.wait
+    assert asked is not None
+    others = [i for i, wait in enumerate(f[4]) if wait is not None and wait[0] != seat]
+    _ask_again(m, others)
+    for i in others:
+        if i < f[2] and (wait := f[4][i]) is not None:
+            n = int(draw() * (len(wait[2]) + wait[3]))
+            f[5][i] = wait[2][n] if n < len(wait[2]) else True
+    m.wait = asked
+    if asked[0] != seat:
+        m.wait = None
+        f[1] = 0
         advance(m)
-        return
+
+
+def _ask_again(m: State, which: Iterable[int]) -> None:
+    """Run the stacks of a `together each` that wait at their question up to it again."""
+    f = m.frames[-1]
     outer = m.frames
-    for i in range(f[2], len(f[3])):
+    for i in which:
         if f[4][i] is not None:
+            m.wait = None
             m.frames = f[3][i]
             m.frames[-1][1] -= 1
             until_wait(m)
-            f[4][i], m.wait = m.wait, None
+            f[4][i] = m.wait
     m.frames = outer
-    f[1] = 0
-    advance(m)
 
 
 def begin(m: State) -> None:
@@ -196,7 +227,7 @@ def together(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...
 
 def play_through(m: State) -> None:
     """Run a whole match in its direct form, questions answered by `m.ask`."""
-    code = m.game.code
+    code = m.game.quiet()
     try:
         if "setup" in code:
             code["setup"](m)

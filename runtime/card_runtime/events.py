@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
-from card_runtime.moves import enter, lender, lines_at, remove
+from card_runtime.registry import NONE, Entry, bucket, enter, lender, register, remove
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine, Event, SlotCode
-    from card_runtime.state import Entry, Frame, State
+    from card_runtime.state import Frame, State
 
 MOST_STEPS = 100_000
 MOST_DEPTH = 100
@@ -35,16 +35,11 @@ def tick(m: State) -> None:
 def deeper(m: State, line: AbilityLine | None) -> None:
     """Count a level of abilities that set off each other."""
     m.depth += 1
-    tick(m)
+    m.steps += 1
+    if m.steps > MOST_STEPS:
+        tick(m)
     if m.depth > MOST_DEPTH:
         raise Overrun(f"abilities set off each other more than {MOST_DEPTH} deep", line)
-
-
-def remember(m: State) -> Callable[[Any], Any]:
-    """Begin a computation in which nothing is written, so that values may be remembered; what is returned takes its
-    outcome."""
-    m.memo = {}
-    return m.forget
 
 
 # ---- Conditions of lines
@@ -85,16 +80,16 @@ def trigger_order(m: State, entries: Sequence[Entry]) -> list[Entry]:
 # ---- Direct form
 
 
-def replaced(m: State, registry: Sequence[Entry], args: Args) -> bool:
+def replaced(m: State, entries: Sequence[Entry], args: Args) -> bool:
     """Run the first `instead of` that holds and is not at work already; tell whether there was one."""
-    for entry in replacement_order(m, registry):
+    for entry in replacement_order(m, entries):
         _, bearer, _, line = entry
         key = (bearer, line.name)
         if key not in m.using and line.cond(m, bearer, *args):
             begin_line(m, line, bearer)
             m.using.append(key)
             try:
-                line.fn(m, bearer, *args)
+                code_of(m, line)(m, bearer, *args)
             finally:
                 m.using.remove(key)
                 m.depth -= 1
@@ -102,37 +97,53 @@ def replaced(m: State, registry: Sequence[Entry], args: Args) -> bool:
     return False
 
 
-def replacement_order(m: State, registry: Sequence[Entry]) -> list[Entry]:
+def replacement_order(m: State, entries: Sequence[Entry]) -> Sequence[Entry]:
     """By priority, then in trigger order."""
-    if len(registry) < 2:
-        return list(registry)
+    if len(entries) < 2:
+        return entries
     first = m.turn or 0
-    return sorted(registry, key=lambda e: (e[3].priority, (owner_of(m, e[3], e[1]) - first) % 2, e[0]))
+    return sorted(entries, key=lambda e: (e[3].priority, (owner_of(m, e[3], e[1]) - first) % 2, e[0]))
 
 
 def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
     deeper(m, line)
-    use(m, line, bearer)
+    if line.once is not None or line.until is not None:
+        use(m, line, bearer)
     if m.obs is not None:
         m.obs.ability(m, bearer if isinstance(bearer, int) else bearer[0], line)
 
 
-def fire(m: State, event: Event, args: Args) -> None:
-    """Tell the listeners of an event that has happened, or keep it where `together` holds them back."""
+def code_of(m: State, code: AbilityLine | SlotCode) -> Callable[..., Any]:
+    """The direct form: where no logs are kept, the one that tells them nothing."""
+    return code.quiet if m.obs is None else code.fn
+
+
+def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
+    """Tell the listeners (the entries that may concern `args`) of an event that has happened, or keep it where
+    `together` holds them back."""
     if m.held:
         m.held[-1].append((event.name, args))
         return
-    run_batch(m, batch(m, [(event, args)]))
+    found = [(e, args) for e in entries if e[3].cond(m, e[1], *args)]
+    if found:
+        run_batch(m, _in_order(m, found))
 
 
 def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
     """The lines that hear these events, in trigger order over all of them; offers of one player to one event are
     one."""
-    found: list[tuple[Entry, Args]] = []
-    for event, args in happened:
-        for entry in getattr(m, event.heard):
-            if entry[3].cond(m, entry[1], *args):
-                found.append((entry, args))
+    return _in_order(
+        m,
+        [(e, args) for event, args in happened for e in hearing(m, event, args) if e[3].cond(m, e[1], *args)],
+    )
+
+
+def hearing(m: State, event: Event, args: Args) -> Sequence[Entry]:
+    """The listeners that an event with these arguments may concern."""
+    return bucket(getattr(m, event.heard), event.keyed, args)
+
+
+def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
     if len(found) > 1:
         first = m.turn or 0
         found.sort(key=lambda f: ((owner_of(m, f[0][3], f[0][1]) - first) % 2, f[0][0]))
@@ -149,13 +160,16 @@ def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[Abilit
 
 
 def run_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> None:
+    """Carry out lines that were just found to hold; all but the first are tested again as their turn comes."""
+    first = True
     for line, bearer, args in lines:
         if line.kind == "offer":
             offer(m, line.of, owner_of(m, line, bearer), args)
-        elif active(m, line, bearer) and line.cond(m, bearer, *args):
+        elif first or (active(m, line, bearer) and line.cond(m, bearer, *args)):
             begin_line(m, line, bearer)
-            line.fn(m, bearer, *args)
+            code_of(m, line)(m, bearer, *args)
             m.depth -= 1
+        first = False
 
 
 def active(m: State, line: AbilityLine, bearer: Any) -> bool:
@@ -166,7 +180,7 @@ def active(m: State, line: AbilityLine, bearer: Any) -> bool:
 def offers(m: State, of: str, player: int, args: Args) -> list[tuple[Any, ...]]:
     """All that a player is offered at an event: `(line, bearer, alternative, pick, …)`."""
     out: list[tuple[Any, ...]] = []
-    for _, bearer, _, line in trigger_order(m, getattr(m, m.game.events[of].heard)):
+    for _, bearer, _, line in trigger_order(m, hearing(m, m.game.events[of], args)):
         if line.options is not None and owner_of(m, line, bearer) == player and line.cond(m, bearer, *args):
             out.extend((line, bearer, *option) for option in line.options(m, bearer, *args))
     return out
@@ -180,7 +194,7 @@ def offer(m: State, of: str, player: int, args: Args) -> None:
             return
         line, bearer, *option = options[i]
         begin_line(m, line, bearer)
-        line.fn(m, bearer, *args, tuple(option))
+        code_of(m, line)(m, bearer, *args, tuple(option))
         m.depth -= 1
 
 
@@ -191,9 +205,11 @@ def run(m: State, ability: SlotCode, card: int, name: str) -> None:
     if m.depth > MOST_DEPTH or m.steps > MOST_STEPS:
         m.depth -= 1
         deeper(m, None)
-    if m.obs is not None:
+    if m.obs is None:
+        ability.quiet(m, card)
+    else:
         m.obs.ran(m, card, name)
-    ability.fn(m, card)
+        ability.fn(m, card)
     m.depth -= 1
 
 
@@ -218,7 +234,7 @@ def call(m: State, event: Event, args: Args) -> bool:
     if not event.pauses:
         event.fn(m, *args)
         return False
-    for entry in replacement_order(m, getattr(m, event.replaced)):
+    for entry in replacement_order(m, bucket(getattr(m, event.replaced), event.keyed, args)):
         _, bearer, _, line = entry
         key = (bearer, line.name)
         if key not in m.using and line.cond(m, bearer, *args):
@@ -394,11 +410,10 @@ def skip(m: State, seat: int, site: str) -> None:
 def rebuild(m: State) -> None:
     """Make the registries anew."""
     for name in m.game.registries:
-        setattr(m, name, ())
+        setattr(m, name, NONE)
     for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
         if m.at[card] >= 0:
-            for line in lines_at(m, card, m.game.home[m.at[card]]):
-                enter(m, line, card, m.age[card])
+            register(m, card, m.game.home[m.at[card]])
     for age, names, env, _, _ in m.lasting:
         for name in names:
             enter(m, m.game.lines[name], env, age)

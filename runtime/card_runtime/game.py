@@ -9,7 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from card_runtime import bots, match
+from card_runtime import match
+from card_runtime.binding import card_tables, find_pausing
+from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
 from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
@@ -18,13 +20,15 @@ from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS
 from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
-from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, encode, extend, read_model
+from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
+from card_runtime.registry import NONE, UNKEYED, keyable
 from card_runtime.state import State, load_state, state_class
 
 FORMAT = 1
 MOST_OPTIONS = 4096
-_NO_LINES: dict[str, Any] = {}
+REGISTRIES = {"modifier": "v_", "instead": "i_"}
+"""How the registries of lines begin, by kind of line; of all others with `t_`."""
 
 
 class Game:
@@ -36,10 +40,13 @@ class Game:
         self.model: Model = read_model(json.loads(files["data.json"]))
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
+        declared: dict[tuple[str, str], str] = {}
+        _declare(declared, json.loads(files["data.json"]), manifest["id"])
         for m, fs, _ in packages[1:]:
             self._fits(m, manifest)
-            extend(self.model, json.loads(fs["data.json"]), m["id"])
-        self._duplicates()
+            data = json.loads(fs["data.json"])
+            _declare(declared, data, m["id"])
+            extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
         self.version: str = self.model.game.version
         self.players: int = SEATS
@@ -53,6 +60,9 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
+        self._modules: list[Module] = []
+        self._cache = packages[-1][2] / "cache"
+        self._quiet: dict[str, Any] | None = None
         self._run_code(packages)
         self._bind()
         self._prototypes: dict[tuple[Any, ...], State] = {}
@@ -66,19 +76,12 @@ class Game:
                 f"expansion {manifest['id']} is for {of.get('id')}, not for {base['id']}: load it with its game"
             )
         if of.get("build") != base["build"]:
+            same = of.get("version") == base["version"]
+            other = "another build of it" if same else f"{base['id']} {of.get('version')}"
             raise LoadError(
-                f"expansion {manifest['id']} was built on another build of {base['id']}: build it again on this one"
+                f"expansion {manifest['id']} was not built on this {base['id']} {base['version']} but on {other}: "
+                "build it again on this one"
             )
-
-    def _duplicates(self) -> None:
-        seen: dict[str, str] = {}
-        for c in self.model.cards:
-            if c.id in seen:
-                raise LoadError(
-                    f"card {c.id} is in {c.package or self.model.game.id} "
-                    f"and in {seen[c.id] or self.model.game.id}: rename one"
-                )
-            seen[c.id] = c.package
 
     def _statics(self) -> None:
         """Tables over places: capacity, seat, home (zone or board), and which ways of moving are simple."""
@@ -94,15 +97,27 @@ class Game:
         self.static_slots: dict[int, list[str]] = {}
         for k in self.model.kinds:
             for s in k.slots:
-                if s.nature == "static":
-                    self.static_slots.setdefault(homes[s.board], []).append(s.name)
+                here = self.static_slots.setdefault(homes[s.board], []) if s.nature == "static" else None
+                if here is not None and s.name not in here:  # two kinds may have slots of one name
+                    here.append(s.name)
+        kinds = {k.name: k for k in self.model.kinds}
+        self.chains: dict[str, list[Any]] = {}
+        for name in kinds:
+            self.chains[name] = []
+            at: str | None = name
+            while at is not None:
+                self.chains[name].append(kinds[at])
+                at = kinds[at].base
+        self.ancestry = {name: frozenset(k.name for k in chain) for name, chain in self.chains.items()}
         self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
+        self.slotted = tuple(p.index for p in self.places if homes[p.zone or p.board or ""] in slotted)
+        self.element = tuple(p.element or 0 for p in self.places)
         self.open = tuple(p.sight == "all" for p in self.places)
 
     def _constants(self) -> None:
         m, code = self.model, self.code
-        code["ELEMENT"] = tuple(p.element if p.element is not None else 0 for p in m.places)
+        code["ELEMENT"] = self.element
         for e in m.enums:
             code[f"COUNT_{e.name}"] = len(e.members)
             for i, name in enumerate(e.members):
@@ -121,15 +136,33 @@ class Game:
 
     def _run_code(self, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         """Compile all code as one and run its definitions."""
-        modules: list[Module] = []
         for _, files, _ in packages:
             tables = json.loads(files["lines.json"])
             for name in sorted(tables):
                 shown, table = tables[name]
-                modules.append((files[name].decode("utf-8"), shown, table))
-        used = frozenset({"modifier": "v_", "instead": "i_"}.get(x["kind"], "t_") + x["of"] for x in self.model.lines)
-        for code in compiled(modules, Facts(used), packages[-1][2] / "cache"):
+                self._modules.append((files[name].decode("utf-8"), shown, table))
+        for code in compiled(self._modules, self._facts(), self._cache):
             exec(code, self.code)
+
+    def _facts(self) -> Facts:
+        keys: dict[str, bool] = {}
+        for x in self.model.lines:
+            name = REGISTRIES.get(x["kind"], "t_") + x["of"]
+            keys[name] = keys.get(name, True) and x["key"] != UNKEYED
+        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed))
+
+    def quiet(self) -> dict[str, Any]:
+        """The direct form for matches of which no logs are kept; made when it is first wanted."""
+        if self._quiet is None:
+            code = {**self.code, "__name__": f"card game {self.id} without logs"}
+            for c in compiled(self._modules, self._facts(), self._cache, quiet=True):
+                exec(c, code)
+            for line in self.lines.values():
+                line.quiet = code[line.fn.__name__]
+            for slot in self.slot_code.values():
+                slot.quiet = code[slot.fn.__name__]
+            self._quiet = code
+        return self._quiet
 
     def _bind(self) -> None:
         """Tie events, lines and slots to their code, and find what can pause."""
@@ -146,6 +179,7 @@ class Game:
                 tuple(e.calls),
                 tuple(e.runs),
                 e.asks,
+                keyable(e.params),
             )
             self.events[e.name] = event
             code[f"E_{e.name}"] = event
@@ -154,7 +188,7 @@ class Game:
             name, kind = raw["name"], raw["kind"]
             fn = code[{"modifier": "m_", "offer": "b_"}.get(kind, "a_") + name]
             step = {"offer": f"s_b_{name}"}.get(kind, f"s_a_{name}")
-            registry = {"modifier": "v_", "instead": "i_"}.get(kind, "t_") + raw["of"]
+            registry = REGISTRIES.get(kind, "t_") + raw["of"]
             line = AbilityLine(
                 name,
                 raw["card"],
@@ -164,6 +198,7 @@ class Game:
                 raw["layer"],
                 raw["priority"],
                 raw["order"],
+                raw["key"],
                 raw["file"],
                 raw["line"],
                 tuple(raw["once"]) if raw["once"] else None,
@@ -188,127 +223,35 @@ class Game:
             self.slot_code[raw["card"], raw["slot"]] = SlotCode(
                 code[f"r_{name}"], step if step in code else None, tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"]
             )
-        self._pausing()
+        find_pausing(self)
         self._slots()
-
-    def _pausing(self) -> None:
-        """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; least
-        fixed point."""
-        heard: dict[str, list[AbilityLine]] = {}
-        for line in self.lines.values():
-            if line.kind != "modifier":
-                heard.setdefault(line.of, []).append(line)
-        slots: dict[str, list[SlotCode]] = {}
-        for (_, slot), s in self.slot_code.items():
-            slots.setdefault(slot, []).append(s)
-        everything: list[Event | AbilityLine | SlotCode] = [
-            *self.events.values(),
-            *self.lines.values(),
-            *self.slot_code.values(),
-        ]
-        changed = True
-        while changed:
-            changed = False
-            for x in everything:
-                if x.pauses:
-                    continue
-                hears = heard.get(x.name, []) if isinstance(x, Event) else []
-                if (
-                    x.asks
-                    or any(self.events[c].pauses for c in x.calls)
-                    or any(s.pauses for r in x.runs for s in slots.get(r, []))
-                    or any(line.pauses or line.kind == "offer" for line in hears)
-                ):
-                    x.pauses = changed = True
 
     def _slots(self) -> None:
         """The class of states and the tables by printed card."""
         m = self.model
-        kinds = {k.name: k for k in m.kinds}
-        self.registries = tuple(
-            [f"v_{v.name}" for v in m.values] + [f"{p}_{e.name}" for e in m.effects for p in ("t", "i")]
-        )
+        every = [f"v_{v.name}" for v in m.values] + [f"{p}_{e.name}" for e in m.effects for p in ("t", "i")]
+        used = {line.registry for line in self.lines.values()}
+        self.registries = tuple(name for name in every if name in used)
         per_card = [f"c_{k.name}·{s.name}" for k in m.kinds for s in k.states]
         per_player = [f"p_{f.name}" for f in m.player]
         scalar = [f"s_{s.name}" for s in m.state]
         elements = [f"b_{b.name}·{f.name}" for b in m.boards for f in b.fields]
         options = [f"o_{o.name}" for o in m.options]
         self.saved = tuple([*per_card, *per_player, *scalar, *elements])
-        fields = [(k, f) for k in m.kinds for f in [*k.fields, *k.flags]]
-        tables = [f"D_{k.name}·{f.name}" for k, f in fields]
+        tables = [f"D_{k.name}·{f.name}" for k in m.kinds for f in [*k.fields, *k.flags]]
         tables += [f"D_{f.name}·{a.name}" for f in m.forms for a in f.fields]
         for k in m.kinds:
             for s in k.slots:
                 tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
-        effect_slots = [(k, s) for k in m.kinds for s in k.slots if s.nature == "effect"]
-        runs = [f"S_{k.name}·{s.name}" for k, s in effect_slots]
-        self.state_class = state_class((*self.saved, *self.registries, *options, *tables, *runs))
+        runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
+        self.state_class = state_class(
+            [*self.registries, *options, *tables, *runs, *scalar],
+            [*per_card, *per_player, *elements],
+            {name: NONE for name in every if name not in used},
+        )
         self._per_card = tuple(per_card)
-        shared = [*self.registries, *options, *tables, *runs, *scalar]
-        listed = [*per_card, *per_player, *elements]
-        self.cloners = (_copier(shared, listed),)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
-        self.tables = self._tables(m.cards, kinds)
-
-    def _tables(self, cards: Sequence[Any], kinds: dict[str, Any]) -> dict[str, Any]:
-        """Everything by printed card: kinds, fields, slots, static lines."""
-        m = self.model
-        order = {k.name: i for i, k in enumerate(m.kinds)}
-        chains: dict[str, list[Any]] = {}
-        for k in m.kinds:
-            chain, at = [], k
-            while at is not None:
-                chain.append(at)
-                at = kinds[at.base] if at.base else None
-            chains[k.name] = chain
-        out: dict[str, Any] = {
-            "K": [order[c.kind] for c in cards],
-            "catalog": [i for i, c in enumerate(cards) if c.base is None],
-            "printed": list(cards),
-        }
-        for k in m.kinds:
-            for f in [*k.fields, *k.flags]:
-                default = False if f in k.flags else None if f.default is None else encode(f.default, f.type, m)
-                column: list[Any] = []
-                for c in cards:
-                    if k not in chains[c.kind]:
-                        column.append(None)
-                    elif f.name in c.flags:
-                        column.append(True)
-                    elif f.name in c.fields:
-                        column.append(encode(c.fields[f.name], f.type, m))
-                    else:
-                        column.append(default)
-                out[f"D_{k.name}·{f.name}"] = column
-            for s in k.slots:
-                if s.nature == "effect":
-                    out[f"S_{k.name}·{s.name}"] = [
-                        self.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards
-                    ]
-        places = {c.id: i for i, c in enumerate(cards)}
-        out["base"] = [i if c.base is None else places[c.base] for i, c in enumerate(cards)]
-        out["forms"] = [[j for j, f in enumerate(cards) if f.base == c.id] if m.forms else [] for c in cards]
-        for f in m.forms:
-            for a in f.fields:
-                out[f"D_{f.name}·{a.name}"] = [c.args.get(a.name) if c.form == f.name else None for c in cards]
-        for k in m.kinds:
-            for s in k.slots:
-                out[f"H_{k.name}·{s.name}"] = [s.name in c.filled and k in chains[c.kind] for c in cards]
-                for a in s.params:
-                    out[f"D_{k.name}·{s.name}·{a.name}"] = [c.filled.get(s.name, {}).get(a.name) for c in cards]
-        out["by_slot"] = [{slot: tuple(self.lines[n] for n in names) for slot, names in c.slots.items()} for c in cards]
-        statics: list[dict[int, tuple[AbilityLine, ...]] | None] = []
-        for c in cards:
-            by_home: dict[int, tuple[AbilityLine, ...]] = {}
-            for k in chains[c.kind]:
-                for s in k.slots:
-                    names = c.slots.get(s.name, [])
-                    if s.nature == "static" and names:
-                        home = self.homes[s.board]
-                        by_home[home] = by_home.get(home, ()) + tuple(self.lines[n] for n in names)
-            statics.append(by_home or None)
-        out["statics"] = statics
-        return out
+        self.tables = card_tables(self, m.cards)
 
     def card_lists(self, m: State) -> list[list[Any]]:
         return [getattr(m, name) for name in self._per_card]
@@ -357,12 +300,25 @@ class Game:
         inputs: Mapping[str, Any] | None = None,
         cards: Sequence[Mapping[str, Any]] | None = None,
     ) -> Result:
-        """Play one whole match in its direct form. Bots draw from a generator of their own, seeded alike. Raises
-        InputError."""
+        """Play one whole match between bots (`card_runtime.bots.NAMES`): in its direct form if all are random.
+
+        They draw from generators of their own, seeded alike. Raises InputError."""
+        if any(name != "random" for name in bots):
+            return self._stepped(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         found = result_of(m)
         assert found is not None
         return found
+
+    def _stepped(self, seed: int, bots: Sequence[str], **beginning: Any) -> Result:
+        """Play one match step by step, between bots that look at it."""
+        for name in bots:
+            if name not in NAMES:
+                raise InputError(f"no bot is called {name}: there are {quoted(NAMES)}")
+        if len(bots) != SEATS:
+            raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
+        played = self.start(seed, **beginning, log_limit=0, undo_limit=0)
+        return match.play(played, *(bot(name, played, f"{seed}/{seat}") for seat, name in enumerate(bots)))
 
     def playout_state(
         self,
@@ -383,6 +339,7 @@ class Game:
         m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
         m.ask = _counted(m, self.limit, ask) if ask is not None else _random_bot(m, self.limit, seed)
         play_through(m)
+        m.ask = _no_ask  # the bot knows the match: a cycle would keep it until the next collection
         return m
 
     def restore(self, text: str, *, chance: Any = None) -> Match:
@@ -498,7 +455,7 @@ class Game:
         for name, value in options.items():
             setattr(m, f"o_{name}", value)
         for name in self.registries:
-            setattr(m, name, ())
+            setattr(m, name, NONE)
         m.places = [[] for _ in self.places]
         m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], {}, []
         m.clock, m.turn, m.seed, m.keys, m.draws = 0, None, 0, keys(0), [0, 0, 0]
@@ -555,7 +512,7 @@ class Game:
             printed.append(
                 PrintedCard(c["id"], c["title"], c["kind"], "(cards of the match)", i + 1, fields, flags, {})
             )
-        return self._tables(printed, {k.name: k for k in self.model.kinds})
+        return card_tables(self, printed)
 
     # ---- Decks
 
@@ -647,6 +604,23 @@ def from_data(game: Game, data: dict[str, Any]) -> State:
     return m
 
 
+def _declare(declared: dict[tuple[str, str], str], data: dict[str, Any], package: str) -> None:
+    """Note what a package declares. Raises LoadError where another one has declared it."""
+    if ("package", package) in declared:
+        raise LoadError(f"expansion {package} is given twice")
+    declared["package", package] = package
+    names = [("card", c["id"]) for c in data["cards"]]
+    for what, of in (("value", "values"), ("effect", "effects"), ("decklist", "decklists")):
+        names += [(what, x["name"]) for x in data[of]]
+    enums = [(e["enum"], e["members"]) for e in data.get("members", ())]
+    enums += [(e["name"], e["members"]) for e in data.get("enums", ())]
+    names += [(f"member of {enum}", name) for enum, members in enums for name in members]
+    for what, name in names:
+        first = declared.setdefault((what, name), package)
+        if first != package:
+            raise LoadError(f"{what} {name} is declared by {first} and by {package}: rename one")
+
+
 def _always(*_: Any) -> bool:
     return True
 
@@ -656,7 +630,7 @@ def _no_ask(seat: int, n: int) -> int:
 
 
 def _random_bot(m: State, limit: int, seed: int) -> Callable[[int, int], int]:
-    draw = random.Random(bots.generator_seed(seed)).random
+    draw = random.Random(generator_seed(seed)).random
 
     def ask(seat: int, n: int) -> int:
         if m.decisions >= limit or n > MOST_OPTIONS:
@@ -683,23 +657,6 @@ def _too_much(m: State, limit: int) -> None:
     if m.decisions >= limit:
         raise Overrun(f"the match has come to its limit of {limit} decisions")
     raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
-
-
-def _copier(shared: Sequence[str], listed: Sequence[str]) -> Callable[[State, State], None]:
-    """Copies a game's own slots: references of what is shared, copies of lists."""
-    from operator import attrgetter
-
-    if not shared and not listed:
-        return lambda a, b: None
-    get_shared, get_listed = attrgetter(*shared, "game"), attrgetter(*listed, "d")
-
-    def copy(a: State, b: State) -> None:
-        for name, value in zip(shared, get_shared(a), strict=False):
-            setattr(b, name, value)
-        for name, value in zip(listed, get_listed(a), strict=False):
-            setattr(b, name, value[:])
-
-    return copy
 
 
 def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from card_runtime import events, grids, moves
+from card_runtime import events, grids, moves, registry
 from card_runtime.driver import together, together_step
 from card_runtime.errors import CardFault
 from card_runtime.sight import sees
@@ -129,6 +129,7 @@ EXPORTS: dict[str, Any] = (
             moves.leave_zone,
             moves.zone_to_zone,
             moves.move_all,
+            moves.move_places,
             moves.draw,
             moves.copy_cards,
             moves.new_card,
@@ -140,7 +141,7 @@ EXPORTS: dict[str, Any] = (
         moves.form_of,
         moves.set_form,
         moves.exchange,
-        moves.lender,
+        registry.lender,
             events.tick,
             events.unused,
             events.replaced,
@@ -154,7 +155,6 @@ EXPORTS: dict[str, Any] = (
             events.run_step,
             events.lasting,
             events.end_period,
-            events.remember,
             events.finish,
             events.skip,
         )

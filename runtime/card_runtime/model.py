@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(slots=True)
 class Event:
-    """An effect as an event."""
+    """An effect as an event. `keyed`: whether its first argument can be a key of registries."""
 
     name: str
     fn: Callable[..., Any]
@@ -55,12 +55,13 @@ class Event:
     calls: tuple[str, ...]
     runs: tuple[str, ...]
     asks: bool
+    keyed: bool
     pauses: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class AbilityLine:
-    """A line of a card's ability, with its code."""
+    """A line of a card's ability, with its code. `key`: see `card_runtime.registry`."""
 
     name: str
     card: str
@@ -70,6 +71,7 @@ class AbilityLine:
     layer: int
     priority: int
     order: int
+    key: int
     file: str
     line: int
     once: tuple[int, str] | None
@@ -85,6 +87,11 @@ class AbilityLine:
     runs: tuple[str, ...]
     asks: bool
     pauses: bool = False
+    quiet: Callable[..., Any] = field(init=False)
+    """`fn` for matches without logs."""
+
+    def __post_init__(self) -> None:
+        self.quiet = self.fn
 
 
 @dataclass(slots=True)
@@ -97,6 +104,11 @@ class SlotCode:
     runs: tuple[str, ...]
     asks: bool
     pauses: bool = False
+    quiet: Callable[..., Any] = field(init=False)
+    """`fn` for matches without logs."""
+
+    def __post_init__(self) -> None:
+        self.quiet = self.fn
 
 
 @dataclass(slots=True)
@@ -142,6 +154,7 @@ class Model:
     unseen: list[Any]
     forms: list[Any]
     exchanged: list[str]
+    bot: str | None
     places: list[Place] = field(default_factory=list)
 
 
@@ -169,6 +182,7 @@ def read_model(data: dict[str, Any]) -> Model:
         named(data["unseen"]),
         named(data["forms"]),
         list(data["exchanged"]),
+        data.get("bot"),
     )
     m.places = _places(m)
     return m

@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
+from card_runtime.registry import NONE, kept, lender, register, unregister
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
     from card_runtime.state import State
 
 MOST_CARDS = 100_000
-
-
-# ---- Static abilities come and go with their bearer
-
-
-def lender(m: State, card: int, slot: str) -> int:
-    """The card whose ability `card` bears in a slot: itself, unless they were exchanged."""
-    lent = m.borrowed.get(card)
-    return card if lent is None else lent.get(slot, card)
-
-
-def lines_at(m: State, card: int, home: int) -> tuple[Any, ...]:
-    """The lines that `card` brings to `home` (a zone or a board)."""
-    if card in m.borrowed:
-        slots = m.game.static_slots.get(home, ())
-        return tuple(x for slot in slots for x in m.by_slot[m.d[lender(m, card, slot)]].get(slot, ()))
-    lines = m.statics[m.d[card]]
-    return () if lines is None else lines.get(home, ())
-
-
-def register(m: State, card: int, home: int) -> None:
-    """Enter the lines that `card` brings to `home` into the registries."""
-    for line in lines_at(m, card, home):
-        enter(m, line, card, m.age[card])
-
-
-def unregister(m: State, card: int, home: int) -> None:
-    for line in lines_at(m, card, home):
-        remove(m, line, card)
 
 
 # ---- Forms and exchanged abilities
@@ -116,23 +87,6 @@ def give_back(m: State, card: int) -> None:
         register(m, b, home)
 
 
-def enter(m: State, line: Any, bearer: Any, age: int) -> None:
-    """Insert an entry at its place: by layer, priority, age, printed order."""
-    entries = getattr(m, line.registry)
-    entry = ((line.layer, line.priority, age, line.order), bearer, line.fn, line)
-    if not entries or entries[-1][0] < entry[0]:
-        setattr(m, line.registry, (*entries, entry))
-        return
-    sorted_entries = list(entries)
-    insort(sorted_entries, entry, key=lambda e: e[0])
-    setattr(m, line.registry, tuple(sorted_entries))
-
-
-def remove(m: State, line: Any, bearer: Any) -> None:
-    entries = getattr(m, line.registry)
-    setattr(m, line.registry, tuple(e for e in entries if e[3] is not line or e[1] != bearer))
-
-
 # ---- Moving
 
 
@@ -146,31 +100,30 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     the log says so.
 
     `up` None: face up, but a card that stays on its board keeps its face."""
-    game, obs = m.game, m.obs
-    source = m.at[card]
-    most = m.caps[to]
+    game, obs, at = m.game, m.obs, m.at
+    source, most = at[card], m.caps[to]
     if most is not None and source != to and len(m.places[to]) >= most:
         m.failed = True
         if obs is not None:
             obs.failed(m, card, to)
         return
     seen = obs.before(m, card) if obs is not None else 0
-    home = game.home[to]
-    stays = source >= 0 and game.home[source] == home
+    home, stays = game.home[to], False
     if source >= 0:
+        left = game.home[source]
+        stays = left == home
+        if m.borrowed and not stays:
+            give_back(m, card)
+        if m.statics[left] is not None:
+            unregister(m, card, left)
         m.places[source].remove(card)
-        if not stays:
-            if m.borrowed:
-                give_back(m, card)
-            if m.statics[m.d[card]] is not None:
-                unregister(m, card, game.home[source])
-            if game.is_board[source]:
-                reset(m, card)
+        if not stays and game.is_board[source]:
+            reset(m, card)
     if bottom:
         m.places[to].insert(0, card)
     else:
         m.places[to].append(card)
-    m.at[card] = to
+    at[card] = to
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
@@ -181,8 +134,8 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     if not stays and game.ages[to]:
         m.clock += 1
         m.age[card] = m.clock
-        if m.statics[m.d[card]] is not None:
-            register(m, card, home)
+    if m.statics[home] is not None:
+        register(m, card, home)
     if m.known:
         m.known.pop(card, None)
     if obs is not None:
@@ -206,10 +159,9 @@ def leave_zone(m: State, card: int, to: int, up: bool) -> None:
     if m.known:
         m.known.pop(card, None)
     if game.ages[to]:
-        m.clock += 1
-        m.age[card] = m.clock
-        lines = m.statics[m.d[card]]
-        if lines is not None and game.home[to] in lines:
+        m.clock = m.age[card] = m.clock + 1
+        brought = m.statics[game.home[to]]
+        if brought is not None and brought[m.d[card]] is not None:
             register(m, card, game.home[to])
 
 
@@ -233,46 +185,53 @@ def zone_to_zone(m: State, card: int, to: int, up: bool) -> None:
 
 def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bottom: bool = False) -> None:
     """Move each of the cards, in order."""
-    if m.obs is None and m.caps[to] is None and not bottom and up is None and m.game.plain[to] and not m.borrowed:
-        sweep(m, [*cards], to)
-        return
     for card in [*cards]:
         move(m, card, to, up, bottom)
 
 
-def sweep(m: State, cards: list[int], to: int) -> None:
-    """What `move_all` does for a zone without limit, slots and log, at less cost."""
-    game, places, at, up, d, own = m.game, m.places, m.at, m.up, m.d, m.own
-    is_board, statics, resets, kinds = game.is_board, m.statics, game.resets, m.K
-    seat, has_forms = game.seat[to], game.has_forms
-    leaving: dict[str, int] = {}
-    for card in cards:
-        source = at[card]
-        if source >= 0:
-            places[source].remove(card)
-            if is_board[source]:
-                fn = resets[kinds[d[card]]]
-                if fn is not None:
-                    fn(m, card)
-            lines = statics[d[card]]
-            if is_board[source] and has_forms:
-                d[card] = m.base[d[card]]
-            if lines is not None:
-                for line in lines.get(game.home[source], ()):
-                    leaving[line.registry] = leaving.get(line.registry, 0) + 1
-        at[card] = to
-        up[card] = True
-        if seat is not None:
-            own[card] = seat
-    places[to].extend(cards)
-    if leaving:
-        gone = set(cards)
-        for registry, count in leaving.items():
-            entries = getattr(m, registry)
-            setattr(m, registry, () if len(entries) == count else tuple(e for e in entries if e[1] not in gone))
-    if m.known:
+def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
+    """Move all cards of some places, in order; at less cost into a zone without limit, slots and log."""
+    game, here = m.game, m.places[to]
+    simple = m.obs is None and m.caps[to] is None and game.plain[to] and not m.borrowed
+    if not simple or any([s is here for s in sources]):
+        move_all(m, [card for source in sources for card in source], to)
+        return
+    at, up, own, seat = m.at, m.up, m.own, game.seat[to]
+    gone: list[int] = []
+    for cards in sources:
+        if not cards:
+            continue
+        source = at[cards[0]]
+        if not game.plain[source]:
+            gone += cards
+            if game.is_board[source]:
+                renew(m, cards)
+        here += cards
         for card in cards:
-            m.known.pop(card, None)
+            at[card] = to
+            up[card] = True
+        if seat is not None:
+            for card in cards:
+                own[card] = seat
+        if m.known:
+            for card in cards:
+                m.known.pop(card, None)
+        cards.clear()
+    if gone:
+        _unregister_all(m, gone)
+
+
+def _unregister_all(m: State, cards: list[int]) -> None:
+    """Take out what many cards have brought, which lie elsewhere already."""
+    game = m.game
+    if m.lasting or any(map(m.places.__getitem__, game.slotted)):
+        gone = set(cards)
+        for name in game.registries:
+            if registry := getattr(m, name):
+                setattr(m, name, kept(registry, lambda e: e[1] not in gone))
+    else:
+        for name in game.registries:
+            setattr(m, name, NONE)
 
 
 def reset(m: State, card: int) -> None:
@@ -281,7 +240,23 @@ def reset(m: State, card: int) -> None:
         m.d[card] = m.base[m.d[card]]
     fn = m.game.resets[m.K[m.d[card]]]
     if fn is not None:
-        fn(m, card)
+        fn(m, (card,))
+
+
+def renew(m: State, cards: Sequence[int]) -> None:
+    """`reset` for many cards."""
+    kinds, d = m.K, m.d
+    if m.game.has_forms:
+        for card in cards:
+            d[card] = m.base[d[card]]
+    kind = kinds[d[cards[0]]]
+    if all([kinds[d[card]] == kind for card in cards]):
+        fn = m.game.resets[kind]
+        if fn is not None:
+            fn(m, cards)
+    else:
+        for card in cards:
+            reset(m, card)
 
 
 def draw(m: State, count: int, source: int, to: int) -> None:
@@ -346,20 +321,21 @@ def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
 def _copy_plain(m: State, printed: list[int], to: int) -> None:
     """Many new cards at once, for a zone without limit, slots and log."""
     first, n = len(m.d), len(printed)
+    if not n:
+        return
     if first + n > MOST_CARDS:
         raise Overrun(f"more than {MOST_CARDS} cards were made")
     m.steps += n
-    m.d.extend(printed)
-    m.at.extend([to] * n)
-    m.own.extend([m.game.seat[to]] * n)
-    m.up.extend([True] * n)
-    m.age.extend([0] * n)
+    m.d += printed
+    m.at += [to] * n
+    m.own += [m.game.seat[to]] * n
+    m.up += [True] * n
+    m.age += [0] * n
     for values in m.game.card_lists(m):
-        values.extend([None] * n)
+        values += [None] * n
     cards = range(first, first + n)
-    m.places[to].extend(cards)
-    for card in cards:
-        reset(m, card)
+    m.places[to] += cards
+    renew(m, cards)
 
 
 def shuffle(m: State, place: int) -> None:
@@ -418,17 +394,21 @@ def reveal(m: State, cards: Sequence[int], seats: int) -> None:
     """Show cards to the seats of a bit mask; to all: those face down on a board are turned up. `m.known` keeps what
     the place alone
     would not show."""
-    game, obs = m.game, m.obs
+    game, obs, up, at = m.game, m.obs, m.up, m.at
+    is_open, is_board = game.open, game.is_board
     for card in cards:
-        place = m.at[card]
-        if obs is None and m.up[card] and game.open[place]:
+        place = at[card]
+        seen = 0
+        if obs is not None:
+            seen = obs.before(m, card)
+        elif up[card] and place >= 0 and is_open[place]:
             continue
-        seen = obs.before(m, card) if obs is not None else 0
-        if seats == 3 and place >= 0 and game.is_board[place]:
-            m.up[card] = True
-        for seat in (0, 1):
-            if seats >> seat & 1 and not sees(m, seat, card):
-                m.known[card] = m.known.get(card, 0) | 1 << seat
+        if seats == 3 and place >= 0 and is_board[place]:
+            up[card] = True
+        if not (up[card] and place >= 0 and is_open[place]):
+            for seat in (0, 1):
+                if seats >> seat & 1 and not sees(m, seat, card):
+                    m.known[card] = m.known.get(card, 0) | 1 << seat
         if obs is not None:
             obs.revealed(m, card, seats, seen)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from card_runtime import sight
 from card_runtime.errors import InputError, nearest, quoted
 from card_runtime.grids import element_at
+from card_runtime.registry import added, keyable
 from card_runtime.view import active
 
 if TYPE_CHECKING:
@@ -249,7 +250,8 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
     c.obs = None
     bases: list[Any] = []
     changes: list[Change] = []
-    _listen(c, f"v_{name}", bases, changes)
+    if f"v_{name}" in game.registries:
+        _listen(c, f"v_{name}", given[0] if keyable(value.params) else None, bases, changes)
     result = game.code[f"v_{name}"](c, *given)
 
     def step(what: str, card: str | None, decl: Any, op: str, before: Any, after: Any) -> dict[str, Any]:
@@ -274,7 +276,7 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
     return steps
 
 
-def _listen(c: State, registry: str, bases: list[Any], changes: list[Change]) -> None:
+def _listen(c: State, registry: str, key: Any, bases: list[Any], changes: list[Change]) -> None:
     """Let a registry tell what passes through it: the base to `bases`, what active entries do to `changes`."""
 
     def base(m: State, card: Any, x: Any, *args: Any) -> Any:
@@ -290,5 +292,9 @@ def _listen(c: State, registry: str, bases: list[Any], changes: list[Change]) ->
 
         return listening
 
-    heard = [(key, card, told(fn, line), line) for key, card, fn, line in getattr(c, registry)]
-    setattr(c, registry, (((), -1, base, None), *heard))
+    heard = {
+        at: tuple((key, card, told(fn, line), line) for key, card, fn, line in entries)
+        for at, entries in getattr(c, registry).items()
+    }
+    first: Any = ((), -1, base, None)
+    setattr(c, registry, added(heard, first, key))

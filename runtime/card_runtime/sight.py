@@ -93,19 +93,15 @@ def kind_of(m: State, card: int) -> str:
     return str(m.game.model.kinds[m.K[m.d[card]]].name)
 
 
-def kind_chain(game: Any, kind: str | None) -> list[Any]:
+def kind_chain(game: Any, kind: str) -> Sequence[Any]:
     """The kind and those it extends, nearest first."""
-    chain = []
-    while kind is not None:
-        found = named(game.model.kinds, kind)
-        chain.append(found)
-        kind = found.base
-    return chain
+    found: Sequence[Any] = game.chains[kind]
+    return found
 
 
 def is_kind(game: Any, kind: str, base: str) -> bool:
     """Whether cards of `kind` are cards of `base`."""
-    return any(k.name == base for k in kind_chain(game, kind))
+    return base in game.ancestry[kind]
 
 
 # ---- Names

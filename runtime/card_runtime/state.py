@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.errors import SaveError
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from card_runtime.model import AbilityLine
     from card_runtime.observer import Observer
 
-Entry: TypeAlias = tuple[tuple[int, ...], Any, Callable[..., Any], "AbilityLine"]
-Registry: TypeAlias = tuple[Entry, ...]
 Frame: TypeAlias = list[Any]
 Wait: TypeAlias = tuple[int, Any, list[tuple[Any, ...]], bool]
 
@@ -127,7 +125,7 @@ class State:
     K: list[int]
     catalog: list[int]
     printed: list[Any]
-    statics: list[dict[int, tuple[AbilityLine, ...]] | None]
+    statics: list[list[tuple[AbilityLine, ...] | None] | None]
     caps: tuple[int | None, ...]
     memo: dict[Any, Any] | None
     base: list[int]
@@ -135,53 +133,10 @@ class State:
     by_slot: list[dict[str, tuple[AbilityLine, ...]]]
     borrowed: dict[int, dict[str, int]]
 
-    def forget(self, outcome: Any) -> Any:
-        """End a computation that `events.remember` began."""
-        self.memo = None
-        return outcome
-
     def clone(self) -> State:
-        """An independent copy; static tables and registries (tuples) are shared."""
-        c: State = self.__class__.__new__(self.__class__)
-        for fn in self.game.cloners:
-            fn(self, c)
-        c.game, c.K, c.catalog, c.printed, c.statics, c.caps = (
-            self.game,
-            self.K,
-            self.catalog,
-            self.printed,
-            self.statics,
-            self.caps,
-        )
-        c.places = [p[:] for p in self.places]
-        c.d, c.at, c.own, c.up, c.age = self.d[:], self.at[:], self.own[:], self.up[:], self.age[:]
-        c.known = dict(self.known) if self.known else {}
-        c.clock, c.turn, c.seed, c.keys, c.draws = self.clock, self.turn, self.seed, self.keys, self.draws[:]
-        c.periods, c.using, c.lasting, c.next_lasting = (
-            self.periods[:],
-            self.using[:],
-            self.lasting[:],
-            self.next_lasting,
-        )
-        c.used = dict(self.used) if self.used else {}
-        c.shown = dict(self.shown) if self.shown else {}
-        c.held = [h[:] for h in self.held] if self.held else []
-        c.frames = [_copy_frame(f) for f in self.frames]
-        c.decks = self.decks  # made once, when the match starts
-        c.memo = None
-        c.base, c.forms, c.by_slot = self.base, self.forms, self.by_slot
-        c.borrowed = dict(self.borrowed) if self.borrowed else {}
-        c.wait, c.answer, c.result = self.wait, self.answer, self.result
-        c.chance, c.obs, c.steps, c.depth, c.decisions, c.ask = (
-            self.chance,
-            None,
-            self.steps,
-            self.depth,
-            self.decisions,
-            self.ask,
-        )
-        c.failed = False
-        return c
+        """An independent copy; static tables and registries (never changed in place) are shared. Each game's class has
+        its own, written out by `state_class`."""
+        raise NotImplementedError
 
     # ---- Saving
 
@@ -210,9 +165,61 @@ def _copy_frame(f: Frame) -> Frame:
     return f[:]
 
 
-def state_class(slots: tuple[str, ...]) -> type[State]:
-    """The class of a game's states."""
-    return type("State", (State,), {"__slots__": slots})
+SHARED = (
+    "K",
+    "answer",
+    "ask",
+    "base",
+    "by_slot",
+    "caps",
+    "catalog",
+    "chance",
+    "clock",
+    "decisions",
+    "decks",
+    "depth",
+    "forms",
+    "game",
+    "keys",
+    "next_lasting",
+    "printed",
+    "result",
+    "seed",
+    "statics",
+    "steps",
+    "turn",
+    "wait",
+)
+COPIED = ("age", "at", "d", "draws", "lasting", "own", "periods", "up", "using")
+KEPT = {
+    "places": "[p.copy() for p in m.places]",
+    "known": "m.known.copy() if m.known else {}",
+    "borrowed": "m.borrowed",
+    "used": "m.used.copy() if m.used else {}",
+    "shown": "m.shown.copy() if m.shown else {}",
+    "held": "[h.copy() for h in m.held] if m.held else []",
+    "frames": "[copy_frame(f) if f[0] == '·together' else f.copy() for f in m.frames]",
+    "memo": "None",
+    "obs": "None",
+    "failed": "False",
+}
+"""How a clone comes by each of the slots that every game has: the same object, a copy of a list, or as written."""
+
+
+def state_class(shared: Sequence[str], listed: Sequence[str], constant: Mapping[str, Any]) -> type[State]:
+    """The class of a game's states: slots of its own that clones share or copy, and what is the same in all states.
+
+    Copying is written out, slot by slot: search takes millions of clones."""
+    text = ["def clone(m):", "    c = new(cls)"]
+    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared)]
+    text += [f"    c.{name} = m.{name}.copy()" for name in (*COPIED, *listed)]
+    text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
+    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame}
+    exec("\n".join([*text, "    return c"]), space)
+    space["cls"] = cls = type(
+        "State", (State,), {"__slots__": (*shared, *listed), "clone": space["clone"], **dict(constant)}
+    )
+    return cls
 
 
 def load_state(m: State, data: dict[str, Any]) -> None:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from card_runtime import sight
 from card_runtime.decision import Decision
 from card_runtime.grids import Grid, box, occupied
+from card_runtime.registry import added, kept, key_of
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine
-    from card_runtime.state import Entry, State
+    from card_runtime.registry import Entry
+    from card_runtime.state import State
 
 
 class Unknown(Exception):
@@ -107,7 +109,7 @@ def _mask_state(m: State, c: State, seat: int) -> None:
 
 def _mask_modifiers(m: State, c: State, hidden: list[bool]) -> None:
     possible: dict[int, list[AbilityLine]] = {}
-    probes: dict[str, list[Entry]] = {}
+    probes: dict[str, list[tuple[Entry, Any]]] = {}
     for card, unseen in enumerate(hidden):
         at = m.at[card]
         if not unseen or at < 0:
@@ -115,19 +117,22 @@ def _mask_modifiers(m: State, c: State, hidden: list[bool]) -> None:
         if at not in possible:
             possible[at] = list(_possible(m, at))
         for line in possible[at]:
-            probes.setdefault(line.registry, []).append(((), card, _guarded(line.fn), line))
-    for value in m.game.model.values:
-        registry = f"v_{value.name}"
-        kept = [entry for entry in getattr(m, registry) if entry[3].until is not None or not hidden[entry[1]]]
-        setattr(c, registry, (*probes.get(registry, ()), *kept))
+            probe: Entry = ((), card, _guarded(line.fn), line)
+            probes.setdefault(line.registry, []).append((probe, key_of(m, line, card)))
+    for name in m.game.registries:
+        if name.startswith("v_"):
+            left = kept(getattr(m, name), lambda entry: entry[3].until is not None or not hidden[entry[1]])
+            for probe, key in probes.get(name, ()):
+                left = added(left, probe, key)
+            setattr(c, name, left)
 
 
 def _possible(m: State, place: int) -> Iterator[AbilityLine]:
     """The modifiers that a card lying in `place` could have."""
     home, holds = m.game.home[place], m.game.places[place].kind
-    for printed, lines in zip(m.printed, m.statics, strict=True):
-        if lines is not None and home in lines and sight.is_kind(m.game, printed.kind, holds):
-            yield from (line for line in lines[home] if line.kind == "modifier")
+    for printed, lines in zip(m.printed, m.statics[home] or (), strict=False):
+        if lines is not None and sight.is_kind(m.game, printed.kind, holds):
+            yield from (line for line in lines if line.kind == "modifier")
 
 
 def _guarded(fn: Callable[..., Any]) -> Callable[..., Any]:

@@ -41,7 +41,7 @@ says nothing else."""
 
 
 def match(mine: str, theirs: str, first: int = 0, collections: Any = (None, None), **options: Any) -> Any:
-    """A match between decks given as words; a deck is filled up, its support spell is Sudden Shield if none is named."""
+    """A match between decks given as words; a deck is filled up, with Sudden Shield if it has no support spell."""
     decks = []
     for words, collection in zip((mine, theirs), collections, strict=True):
         cards = words.split()
@@ -113,6 +113,14 @@ def test_a_secret_choice_shows_nothing() -> None:
     assert m.snapshot() == before and m.seat == 1
 
 
+@pytest.mark.parametrize(("mine", "lost"), [(2, 0), (3, 5)])
+def test_vectors_of_the_rules(mine: int, lost: int) -> None:
+    m = match("wild_boar", "daryen_guard")  # 6/4/5 against 5/7/4
+    take(m, "wild_boar", mine)
+    take(m, "daryen_guard", 1)
+    assert hurt(m) == (0, lost)
+
+
 def test_four_rounds_then_health_decides() -> None:
     m = match("tide_serpent", "stone_kin")
     take(m, "tide_serpent", 1)
@@ -168,7 +176,7 @@ def test_evolutions_of_kraken_are_paid_in_health() -> None:
     take(m, "kraken", 0, level=3)  # 10/8/7, opposing attack -2
     take(m, "guardian", 0)
     assert m.health == [16, 20]  # 7 damage, and the Guardian restores what was lost
-    assert m.power == [4, 7]
+    assert m.power == [5, 7]
 
 
 def test_no_evolution_for_a_failing_spell_or_without_it_in_the_collection() -> None:

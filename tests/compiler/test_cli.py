@@ -289,7 +289,7 @@ def test_explain(run: Run) -> None:
         (["sim", "g", "--bot", "0=random", "--bot", "0=random"], "twice"),
         (["sim", "g", "--option", "length"], "cardc: --option takes NAME=VALUE, not `length`"),
         (["sim", "g", "--option", "a=1", "--option", "a=2"], "twice"),
-        (["play", "g", "--bot", "0=chess"], "cardc: no bot is called chess: there are human and random"),
+        (["play", "g", "--bot", "0=chess"], "cardc: no bot is called chess: there are random, greedy, and human"),
         (["explain", "a", "b"], "explain"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import card_runtime as rt
 import pytest
 from cardc.cli.session import Page, Session, arguments, introduction, result_line
-from cardc.cli.table import Shape
+from cardc.cli.table import Painted, Shape
 
 SHAPE = Shape("A Game", elements={"lanes": "lane"}, over={"number": "lanes"})
 WORDS = ("play oracle lanes 0", "play oracle lanes 1", "play plague lanes 0", "log off")
@@ -238,6 +238,17 @@ def test_only_the_page_colours() -> None:
     _, coloured, _ = play(["1"], colour=True)
     assert "\x1b" not in plain
     assert "\x1b[1m" in coloured and "␛off" in coloured
+
+
+def test_pieces_of_a_line_have_colours_of_their_own() -> None:
+    line = Painted.of([("dim", "| "), ("you", "mine"), ("plain", " and "), ("them", "theirs"), ("plain", "  ")], 60)
+    for colour, wanted in (
+        (False, "| mine and theirs\n"),
+        (True, "\x1b[2m| \x1b[0m\x1b[36mmine\x1b[0m and \x1b[33mtheirs\x1b[0m\n"),
+    ):
+        written: list[str] = []
+        Page(written.append, lambda _: None, colour=colour).lines([("plain", line)])
+        assert written == [wanted]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from types import SimpleNamespace as NS
 from typing import Any
 
 import pytest
-from cardc.cli.table import Shape, changes, draw, options, places
+from cardc.cli.table import Painted, Shape, changes, draw, options, places
 from cardc.display import width
 
 INT = {"t": "int"}
@@ -200,7 +200,11 @@ def test_the_shape_of_a_model() -> None:
             NS(name="lanes", element="lane", fields=[of("holder", PLAYER)]),
             NS(name="arena", element=None, fields=[]),
         ],
-        kinds=[NS(name="unit", states=[of("silenced", INT)])],
+        kinds=[
+            NS(name="unit", base=None, fields=[of("power", INT)], states=[of("silenced", INT)]),
+            NS(name="chief", base="unit", fields=[], states=[]),
+        ],
+        cards=[NS(id="crowd", fields={"power": 4}, flags=["creep"])],
         values=[
             of("number", INT, params=[of("l", lanes)]),
             of("power", INT, params=[of("u", {"t": "card", "of": "unit"})]),
@@ -211,7 +215,124 @@ def test_the_shape_of_a_model() -> None:
     shape = Shape.of(model)
     assert shape.over == {"number": "lanes", "power": "card"}
     assert shape.elements == {"lanes": "lane", "arena": "arena"}
+    assert shape.printed == {"crowd": {"power": 4, "creep": True}}
     assert set(shape.types) == {
-        "player.damage", "state.face", "lanes.holder", "unit.silenced",
+        "player.damage", "state.face", "lanes.holder",
+        "unit.power", "unit.silenced", "chief.power", "chief.silenced",
         "value.number", "value.power", "value.gap", "value.total",
     }  # fmt: skip
+
+
+# Grids
+
+
+GRID = Shape(
+    "A Game",
+    {"value.free": {"t": "list", "of": {"t": "element", "of": "field"}}},
+    {"weight": "card", "corner": "field"},
+    {"field": "space"},
+)
+
+
+def grid(width: int, height: int, spaces: dict[tuple[int, int], list[dict[str, Any]]], **fields: Any) -> dict[str, Any]:
+    return {
+        "width": width,
+        "height": height,
+        "spaces": [
+            {"x": x, "y": y, "fields": fields, "parts": {"wolves": place(*spaces.get((x, y), ()))}}
+            for y in range(height)
+            for x in range(width)
+        ],
+    }
+
+
+def field_view(board: dict[str, Any], **more: Any) -> dict[str, Any]:
+    values = {"weight": {"#1": 3, "#2": 4}, "corner": {"0,0": True, "1,0": False, "1,1": True}, "free": ["field[0,1]"]}
+    return view(boards={"field": board}, values=values, zones={}, state={}, **more)
+
+
+PILE = [card("#3", "Cub", owner=1), card("#1", "Tracker")]
+HIDDEN = {"tag": "#4", "hidden": True, "owner": 1}
+
+
+def test_a_grid_is_drawn_as_a_board() -> None:
+    spaces = {(0, 0): PILE, (1, 0): [card("#2", "Hunter", owner=1, face_up=False)], (1, 1): [HIDDEN]}
+    drawn = draw(field_view(grid(2, 2, spaces)), GRID, 60)
+    assert text(drawn).splitlines()[3:-2] == [
+        "field",
+        "    0                        1",
+        "  +------------------------+------------------------+",
+        "0 | the Tracker            | the Hunter             |",
+        "  | you, weight 3          | player 1, weight 4     |",
+        "  | + the Cub              | face down              |",
+        "  | corner                 |                        |",
+        "  +------------------------+------------------------+",
+        "1 | 0,1                    | a hidden card          |",
+        "  |                        | player 1               |",
+        "  |                        | corner                 |",
+        "  +------------------------+------------------------+",
+    ]
+    styles = {
+        piece.strip(): style
+        for _, line in drawn
+        if isinstance(line, Painted)
+        for style, piece in line.pieces
+        if piece.strip()
+    }
+    assert styles["the Tracker"] == styles["you, weight 3"] == "you"
+    assert styles["the Hunter"] == styles["a hidden card"] == "them"
+    assert styles["+ the Cub"] == styles["0,1"] == styles["|"] == "dim"
+
+
+def test_an_empty_grid_has_no_outline() -> None:
+    assert "\nfield: empty\n" in text(draw(field_view(grid(0, 0, {})), GRID, 60))
+
+
+def test_a_grid_of_several_parts_names_them() -> None:
+    board = grid(1, 1, {(0, 0): PILE}, heat=2)
+    board["spaces"][0]["parts"] |= {"traps": place(unseen=2), "camp": [place(), place(card("#2", "Hunter", owner=1))]}
+    assert text(draw(field_view(board), GRID, 60)).splitlines()[6:-3] == [
+        "0 | wolves:                |",
+        "  | the Tracker            |",
+        "  | you, weight 3          |",
+        "  | + the Cub              |",
+        "  | traps:                 |",
+        "  | + 2 cards              |",
+        "  | camp:                  |",
+        "  | the Hunter             |",
+        "  | player 1, weight 4     |",
+        "  | heat 2, corner         |",
+    ]
+
+
+@pytest.mark.parametrize("columns", [40, 57, 80, 200])
+def test_a_grid_keeps_to_the_page(columns: int) -> None:
+    spaces = {(x, y): [card("#1", "日本" * 9), card("#2", "x" * 50)] for x in range(4) for y in range(3)}
+    board = grid(4, 3, spaces)
+    lines = [line for _, line in draw(field_view(board), GRID, columns)]
+    assert max(map(width, lines)) <= columns
+    borders = [line for line in lines if line.lstrip().startswith("+")]
+    assert len(borders) == 4 and len(set(borders)) == 1
+    edges = {tuple(i for i, c in enumerate(line) if c == "|") for line in lines if "|" in line and line.isascii()}
+    assert len(edges) == 1
+
+
+def test_lists_of_what_the_table_shows_are_left_out() -> None:
+    assert "free" not in text(draw(field_view(grid(1, 1, {(0, 0): PILE})), GRID, 60))
+
+
+def test_places_of_a_grid() -> None:
+    assert sum(p["count"] for p in places(field_view(grid(2, 1, {(0, 0): PILE})))) == 2
+
+
+def test_lanes_have_colours_by_owner() -> None:
+    drawn = [line for _, line in draw(view(), SHAPE, 76) if isinstance(line, Painted)]
+    styles = {piece.strip(): style for line in drawn for style, piece in line.pieces}
+    assert styles["you:"] == "you" and styles["player 1:"] == styles["the Crowd (power 10,"] == "them"
+    assert all("".join(piece for _, piece in line.pieces) == line for line in drawn)
+
+
+def test_what_is_printed_on_the_own_cards_is_told() -> None:
+    printed = {"Shadow": {"cost": 3, "extra": 0, "stealth": True}, "Maze": {}}
+    lines = text(draw(view(), Shape("A Game", printed=printed), 76)).splitlines()
+    assert lines[-1] == "  hand: the Shadow (cost 3, stealth), the Maze"

@@ -401,6 +401,11 @@ def test_declarations() -> None:
         (n.Field(ident("a"), n.NamedType(ident("int")), None, (), None),),
         (n.EnumMember(ident("x"), (n.Number(1),)), n.EnumMember(ident("y"), ())),
     )
+    assert decl("bot value v(p: player): int = 1") == n.ValueDecl(
+        ident("v"), (n.Field(ident("p"), n.NamedType(ident("player")), None, (), None),), n.NamedType(ident("int")),
+        n.Number(1), True,
+    )  # fmt: skip
+    assert not decl("value v(): int = 1").bot
     assert decl("extend enum e { x }") == n.EnumDecl(ident("e"), False, True, (), (n.EnumMember(ident("x"), ()),))
     assert decl('state s: -3..3 = 0, owner sees "h"').field == n.Field(
         ident("s"),

@@ -314,7 +314,7 @@ class Table:
 
 HEADER = ("health", "max mana", "deck size", "next rune", "draw")
 ROW = (
-    *"number id location type cost attack defence keywords".split(),
+    *["number", "id", "location", "type", "cost", "attack", "defence", "keywords"],
     "my health",
     "opp health",
     "draw",

@@ -8,6 +8,7 @@ import pytest
 from card_runtime import events
 from card_runtime.errors import InputError
 from card_runtime.query import find_card, get, why
+from card_runtime.registry import entries_of
 from card_runtime.view import Poison, Unknown, active, masked, view
 
 
@@ -126,8 +127,8 @@ def test_masked_leaves_the_match_alone(t):
     assert c.p_bid[0] == 1 and c.d[0] == m.d[0]
     m.places[t.pile].reverse()
     assert masked(m, 0).places == c.places
-    assert [entry[1] for entry in c.v_number] == [4, 4]  # what could lie there, twice, and not what does
-    assert not {entry[2] for entry in c.v_number} & {entry[2] for entry in m.v_number}
+    assert [entry[1] for entry in entries_of(c.v_number)] == [4, 4]  # what could lie there, twice, and not what does
+    assert not {e[2] for e in entries_of(c.v_number)} & {e[2] for e in entries_of(m.v_number)}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -20,6 +19,7 @@ def ast_command(file: Path) -> int:
     What cannot be read is left out of the tree, and told on standard error."""
     from cardc.ast_json import to_json
     from cardc.formats import text
+    from cardc.json_text import write
     from cardc.parse import parse_file
     from cardc.read import decode
 
@@ -34,7 +34,7 @@ def ast_command(file: Path) -> int:
         declarations, more = parse_file(source)
         findings = [*findings, *more]
         tree = to_json(declarations, source)
-        print(tree if isinstance(tree, str) else json.dumps(tree, indent=2))
+        print(write(tree))
     if findings:
         sys.stderr.write(text.render(findings, colour=in_colour() and sys.stderr.isatty(), columns=page_width()))
         print(text.summary(findings), file=sys.stderr)

@@ -17,11 +17,16 @@ _COMMANDS = {
     "test": ("Run its tests.", "cardc test cards/vughex --rules cards/vughex/RULES.md"),
     "play": ("Play it on this terminal.", "cardc play cards/vughex --option length=1"),
     "sim": ("Play it many times and count the results.", "cardc sim cards/vughex -n 1000 --seed 1"),
+    "fmt": ("Bring its files into their canonical form.", "cardc fmt cards/vughex --check"),
+    "import": (
+        "Write cards from a table.",
+        "cardc import tests/data/locm/cardlist.txt --for cards/locm --map cards/locm/cards.toml",
+    ),
     "explain": ("Explain a finding.", "cardc explain E001"),
     "ast": ("Write a file's syntax tree as JSON.", "cardc ast cards/vughex/frame.card"),
 }
 # The module of `cardc.cli` where it is not called like the command.
-_MODULES = {"check": "build", "test": "tests"}
+_MODULES = {"check": "build", "test": "tests", "import": "importing"}
 
 
 class _Commands(click.Group):

@@ -17,6 +17,7 @@ from cardc.package import UsageError, package_of
 if TYPE_CHECKING:
     from cardc.findings import Finding
     from cardc.pipeline import Outcome
+    from cardc.testing import TestResult
 
 
 def complain(text: str) -> None:
@@ -50,12 +51,24 @@ class Output:
     def of(format: str = "text", quiet: bool = False) -> Output:
         return Output(format, quiet or in_ci(), perf_counter())
 
-    def findings(self, findings: Sequence[Finding], root: str, more: dict[str, Any] | None = None) -> None:
-        """Print the findings: as text with their counts, or as JSON with `more` fields beside them."""
+    def findings(
+        self, findings: Sequence[Finding], root: str, more: dict[str, Any] | None = None, results: Sequence[TestResult] = ()
+    ) -> None:
+        """Print the findings: as text with their counts, as JSON with `more` fields beside them, or as another tool reads them.
+
+        `results` are test results, for the formats that have room for them."""
         if self.format == "json":
             from cardc.formats import json as format_json
 
             sys.stdout.write(format_json.render(findings, root=root, more=more))
+        elif self.format == "junit":
+            from cardc.formats import junit
+
+            sys.stdout.write(junit.render(findings, root=root, results=results))
+        elif self.format in ("github", "gitlab", "sarif"):
+            from importlib import import_module
+
+            sys.stdout.write(import_module(f"cardc.formats.{self.format}").render(findings, root=root))
         elif findings:
             from cardc.formats import text
 

@@ -14,7 +14,7 @@ from cardc.cli.output import Output, complain, in_colour, page_width, title_of_g
 from cardc.cli.session import Bot, Page, Session, introduction, result_line
 from cardc.package import UsageError
 
-BOTS = ("human", "random")
+HUMAN = "human"
 
 
 @click.command("play")
@@ -56,17 +56,20 @@ def play_command(
 
 def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
     import card_runtime as rt
-    from card_runtime.bots import Random
+    from card_runtime.bots import bot
 
     from cardc.cli.table import Shape
 
     record = match.record
     seed = record.get("seed")
     done = len(record["choices"])
-    made: list[Bot | None] = [
-        None if name == "human" else Random(f"{seed}/{seat}/{done}") for seat, name in enumerate(players)
-    ]
-    silent = quiet and "human" not in players
+    try:
+        made: list[Bot | None] = [
+            None if name == HUMAN else bot(name, match, f"{seed}/{seat}/{done}") for seat, name in enumerate(players)
+        ]
+    except rt.InputError as error:
+        raise UsageError(str(error)) from None
+    silent = quiet and HUMAN not in players
     page = Page(
         write=(lambda text: None) if silent else sys.stdout.write,
         read=_line,
@@ -77,7 +80,7 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
     page.lines(
         ("dim", line) for line in introduction(match.view(None), title_of_game(game), seed, players, page.columns)
     )
-    if "human" in players:
+    if HUMAN in players:
         page.say("Type help for what can be typed.", "dim")
         if sys.stdin.isatty():
             import readline  # noqa: F401  (lines can be edited and called back)
@@ -91,10 +94,12 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
 
 
 def _players(named: dict[int, str], terminal: bool) -> list[str]:
-    players = ["human" if terminal else "random", "random"]
+    from card_runtime.bots import NAMES
+
+    players = [HUMAN if terminal else "random", "random"]
     for seat, name in named.items():
-        if name not in BOTS:
-            raise UsageError(f"no bot is called {name}: there are {' and '.join(BOTS)}")
+        if name not in (HUMAN, *NAMES):
+            raise UsageError(f"no bot is called {name}: there are {', '.join(NAMES)}, and {HUMAN}")
         players[seat] = name
     return players[:SEATS]
 

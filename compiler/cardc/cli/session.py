@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardc.cli.table import Line, Shape, Style, changes, draw, options, places, spaced
+from cardc.cli.table import Line, Painted, Shape, Style, changes, draw, options, places, spaced
 from cardc.display import safe, wrap
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Choose by typing the number of an option, or the beginning of its words (`play o
   save FILE         keep the match in a file; cardc play … --resume FILE goes on with it
   help, quit
 Where a command is called like an option, write /log."""
-_COLOURS: Mapping[Style, str] = {"head": "1", "you": "36", "dim": "2"}
+_COLOURS: Mapping[Style, str] = {"head": "1", "you": "36", "them": "33", "dim": "2"}
 _DETERMINISED = 4
 """How many guesses at the hidden cards must agree before `why` tells."""
 
@@ -46,9 +46,12 @@ class Page:
     terminal: bool = False
 
     def lines(self, lines: Iterable[Line]) -> None:
-        for style, text in lines:
-            on = self.colour and style in _COLOURS and text
-            self.write(f"\x1b[{_COLOURS[style]}m{text}\x1b[0m\n" if on else f"{text}\n")
+        for line in lines:
+            pieces = line[1].pieces if isinstance(line[1], Painted) else (line,)
+            self.write("".join(self._painted(*piece) for piece in pieces) + "\n")
+
+    def _painted(self, style: Style, text: str) -> str:
+        return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.colour and style in _COLOURS and text else text
 
     def say(self, text: str, style: Style = "plain") -> None:
         """Write text of several lines, made safe."""
@@ -269,7 +272,6 @@ class Session:
             except rt.InputError as error:
                 told.add(f"{error}.")
         self.page.say(told.pop() if len(told) == 1 else f"{spaced(name)}: that depends on what you cannot see.")
-
 
     @staticmethod
     def _card(word: str, seen: Mapping[str, Sequence[str]]) -> str:

@@ -13,13 +13,38 @@ from typing import Any, Literal, TypeAlias
 
 from cardc.display import clip, pad, safe, width, wrap
 
-Style: TypeAlias = Literal["plain", "head", "you", "dim"]
+Style: TypeAlias = Literal["plain", "head", "you", "them", "dim"]
 Line: TypeAlias = tuple[Style, str]
 View: TypeAlias = Mapping[str, Any]
 Type: TypeAlias = Mapping[str, Any]
 
 _NARROWEST = 20
 _GAP = " | "
+_WIDEST_SPACE = 22
+"""How many cells a space of a grid takes at most."""
+
+
+class Painted(str):
+    """A line whose `pieces` have styles of their own; together they are the line."""
+
+    pieces: tuple[Line, ...]
+
+    @staticmethod
+    def of(pieces: Iterable[Line], columns: int) -> Painted:
+        """Join pieces into a line of at most `columns` cells, without spaces at its end."""
+        kept: list[Line] = []
+        left = columns
+        for style, text in pieces:
+            text = clip(text, left, "")
+            left -= width(text)
+            kept.append((style, text))
+        while kept and not kept[-1][1].rstrip():
+            kept.pop()
+        if kept:
+            kept[-1] = (kept[-1][0], kept[-1][1].rstrip())
+        line = Painted("".join(text for _, text in kept))
+        line.pieces = tuple(kept)
+        return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +52,14 @@ class Shape:
     """What a game declares and a view does not tell: the titles of things and the types of values.
 
     `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value
-    with one parameter what that is: `player`, a board's name, or `card`; `elements` names the elements of boards."""
+    with one parameter what that is: `player`, a board's name, or `card`; `elements` names the elements of boards;
+    `printed` holds what is printed on each card, its fields and flags."""
 
     title: str
     types: Mapping[str, Type] = field(default_factory=dict)
     over: Mapping[str, str] = field(default_factory=dict)
     elements: Mapping[str, str] = field(default_factory=dict)
+    printed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @staticmethod
     def of(model: Any) -> Shape:
@@ -40,7 +67,12 @@ class Shape:
         types: dict[str, Type] = {f"player.{f.name}": f.type for f in model.player}
         types |= {f"state.{s.name}": s.type for s in model.state}
         types |= {f"{b.name}.{f.name}": f.type for b in model.boards for f in b.fields}
-        types |= {f"{k.name}.{s.name}": s.type for k in model.kinds for s in k.states}
+        kinds = {kind.name: kind for kind in model.kinds}
+        for kind in model.kinds:
+            base = kind
+            while base is not None:
+                types |= {f"{kind.name}.{s.name}": s.type for s in (*base.fields, *base.states)}
+                base = kinds.get(base.base)
         types |= {f"value.{v.name}": v.type for v in model.values}
         over = {}
         for value in model.values:
@@ -48,7 +80,8 @@ class Shape:
                 t = value.params[0].type
                 over[value.name] = t["of"] if t["t"] == "element" else t["t"]
         elements = {b.name: b.element or b.name for b in model.boards}
-        return Shape(model.game.title, types, over, elements)
+        printed = {card.id: {**card.fields, **dict.fromkeys(card.flags, True)} for card in model.cards}
+        return Shape(model.game.title, types, over, elements, printed)
 
 
 def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = ()) -> list[Line]:
@@ -62,7 +95,7 @@ def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = (
     lines += table.middle()
     for seat in seats[-1:]:
         lines += table.player(seat)
-    return [(style, text.rstrip()) for style, text in lines]
+    return [(style, text if isinstance(text, Painted) else text.rstrip()) for style, text in lines]
 
 
 def changes(records: Iterable[Mapping[str, Any]], columns: int = 80, most: int = 14) -> list[Line]:
@@ -102,7 +135,7 @@ def options(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, mo
 def places(view: View) -> Iterator[Mapping[str, Any]]:
     """All places of a view, those of the boards first, in one order for all views of a match."""
     for board in view["boards"].values():
-        for element in _each(board):
+        for element in board["spaces"] if "spaces" in board else _each(board):
             for place in element["parts"].values():
                 yield from _each(place)
     for zone in view["zones"].values():
@@ -131,6 +164,12 @@ class _Table:
 
     def who(self, seat: int) -> str:
         return "you" if seat == self.view["seat"] else f"player {seat}"
+
+    def style_of(self, seat: int | None) -> Style:
+        """The colour of a player's things: the one who looks has his own; where nobody does, the first seat has it."""
+        if seat is None:
+            return "plain"
+        return "you" if seat == (self.view["seat"] or 0) else "them"
 
     def said(self, value: Any, t: Type | None) -> str:
         """A value, as far as its type is known; empty for what is not worth saying: none, false, nothing."""
@@ -162,27 +201,44 @@ class _Table:
         return facts
 
     def values(self, over: str, key: str) -> dict[str, Any]:
-        """The values of a player, an element or a card."""
+        """The values of a player, an element or a card, but those that only list what the table shows anyway."""
         return {
             name: known[key]
             for name, known in self.view["values"].items()
-            if self.shape.over.get(name) == over and isinstance(known, dict) and key in known
+            if self.shape.over.get(name) == over and isinstance(known, dict) and key in known and not self.lists(name)
         }
 
-    def card(self, card: Mapping[str, Any]) -> str:
+    def lists(self, value: str) -> bool:
+        """Whether a value is a list of cards or of places."""
+        t = self.shape.types.get(f"value.{value}")
+        return t is not None and t["t"] == "list" and t["of"]["t"] in ("card", "element", "line")
+
+    def name(self, card: Mapping[str, Any]) -> str:
+        return "a hidden card" if card.get("hidden") else safe(str(card["name"]))
+
+    def card_facts(self, card: Mapping[str, Any]) -> list[str]:
         if card.get("hidden"):
-            return "a hidden card"
+            return []
         facts = self.facts("value", self.values("card", str(card.get("tag"))))
         facts += self.facts(str(card["kind"]), card.get("state", {}))
         if not card.get("face_up", True):
             facts.append("face down")
-        name = safe(str(card["name"]))
-        return f"{name} ({', '.join(facts)})" if facts else name
+        return facts
 
-    def place(self, place: Mapping[str, Any]) -> str:
+    def card(self, card: Mapping[str, Any]) -> str:
+        facts = self.card_facts(card)
+        return f"{self.name(card)} ({', '.join(facts)})" if facts else self.name(card)
+
+    def printed(self, card: Mapping[str, Any]) -> str:
+        """A card with what is printed on it: numbers that are not 0, flags."""
+        fields = self.shape.printed.get(str(card.get("card")), {})
+        facts = self.facts(str(card.get("kind")), {name: value for name, value in fields.items() if value != 0})
+        return f"{self.name(card)} ({', '.join(facts)})" if facts else self.name(card)
+
+    def place(self, place: Mapping[str, Any], printed: bool = False) -> str:
         """Its cards as far as they are seen, and how many there are beside them."""
         cards = place.get("cards", [])
-        names = [self.card(card) for card in cards]
+        names = [self.printed(card) if printed else self.card(card) for card in cards]
         unseen = place["count"] - len(cards)
         if unseen:
             names.append(f"{unseen} card{'s' * (unseen > 1)}" if not names else f"{unseen} more")
@@ -207,7 +263,7 @@ class _Table:
         return seats if at is None else [s for s in seats if s != at] + [at]
 
     def player(self, seat: int) -> list[Line]:
-        style: Style = "you" if seat == self.view["seat"] else "plain"
+        style = self.style_of(seat)
         fields = next(p["fields"] for p in self.view["players"] if p["seat"] == seat)
         title = self.who(seat)
         if seat < len(self.players) and seat != self.view["seat"]:
@@ -218,7 +274,8 @@ class _Table:
         counted = [f"{spaced(n)} {place['count']}" for n, place in zones.items() if not place.get("cards")]
         for name, place in zones.items():
             if place.get("cards"):
-                lines += [(style, line) for line in self._wrapped(f"  {spaced(name)}: ", self.place(place))]
+                held = self.place(place, printed=seat == self.view["seat"])
+                lines += [(style, line) for line in self._wrapped(f"  {spaced(name)}: ", held)]
         if counted:
             lines += [("dim", line) for line in self._wrapped("  ", ", ".join(counted))]
         return lines
@@ -226,7 +283,11 @@ class _Table:
     def middle(self) -> list[Line]:
         """What belongs to nobody: the match's own state, values and shared zones."""
         facts = self.facts("state", self.view["state"])
-        plain = {n: v for n, v in self.view["values"].items() if n not in self.shape.over and not isinstance(v, dict)}
+        plain = {
+            name: value
+            for name, value in self.view["values"].items()
+            if name not in self.shape.over and not isinstance(value, dict) and not self.lists(name)
+        }
         facts += self.facts("value", plain)
         zones = {name: zone for name, zone in self.view["zones"].items() if not isinstance(zone, list)}
         facts += [f"{spaced(name)} {zone['count']}" for name, zone in zones.items() if not zone.get("cards")]
@@ -240,9 +301,13 @@ class _Table:
         lines: list[Line] = []
         for name, board in self.view["boards"].items():
             rule: Line = ("dim", "-" * self.columns)
+            if "spaces" in board:
+                lines += [rule, *self._grid(name, board)]
+                continue
             elements = _each(board)
             if len(elements) == 1:
-                lines += [rule, *(("plain", line) for part in self._element(name, elements[0], None) for line in part)]
+                lines.append(rule)
+                lines += [(style, line) for style, part in self._element(name, elements[0], None) for line in part]
                 continue
             across = max(min((self.columns + len(_GAP)) // (_NARROWEST + len(_GAP)), len(elements)), 1)
             across = -(-len(elements) // -(-len(elements) // across))  # As even rows as there can be.
@@ -256,34 +321,93 @@ class _Table:
         """Elements side by side, their parts at one height."""
         room = (self.columns + len(_GAP)) // len(elements) - len(_GAP)
         cells = [
-            [[line for text in part for line in _indented(text, room)] for part in self._element(board, element, index)]
+            [
+                (style, [line for text in part for line in _indented(text, room)])
+                for style, part in self._element(board, element, index)
+            ]
             for index, element in elements
         ]
         lines: list[Line] = []
         for parts in zip(*cells, strict=True):
-            height = max(map(len, parts))
-            for i in range(height):
-                texts = [pad(part[i] if i < len(part) else "", room) for part in parts]
-                lines.append(("plain", _GAP.join(texts)))
+            for i in range(max(len(part) for _, part in parts)):
+                pieces: list[Line] = []
+                for style, part in parts:
+                    pieces += [("dim", _GAP)] * bool(pieces)
+                    pieces.append((style, pad(part[i] if i < len(part) else "", room)))
+                lines.append(("plain", Painted.of(pieces, self.columns)))
         return lines
 
-    def _element(self, board: str, element: Mapping[str, Any], index: int | None) -> list[list[str]]:
+    def _element(self, board: str, element: Mapping[str, Any], index: int | None) -> list[tuple[Style, list[str]]]:
         """An element in parts, each a list of lines; all elements of a board have the same parts."""
         element_name = spaced(self.shape.elements.get(board, board))
         facts = self.facts(board, element["fields"])
         facts += self.facts("value", self.values(board, str(index or 0)))
-        parts: list[list[str]] = [[element_name if index is None else f"{element_name} {index}"]]
-        parts[0] += wrap(", ".join(facts), self.columns) if index is None and facts else facts
+        head = [element_name if index is None else f"{element_name} {index}"]
+        head += wrap(", ".join(facts), self.columns) if index is None and facts else facts
+        parts: list[tuple[Style, list[str]]] = [("plain", head)]
         named = len(element["parts"]) > 1
         for seat in self.seats_from_above():
             for name, place in element["parts"].items():
                 if isinstance(place, list):
                     title = f"{self.who(seat)}, {spaced(name)}:" if named else f"{self.who(seat)}:"
-                    parts.append([title, *self._listed(place[seat])])
+                    parts.append((self.style_of(seat), [title, *self._listed(place[seat])]))
         for name, place in element["parts"].items():
             if not isinstance(place, list):
-                parts.append([f"{spaced(name)}:", *self._listed(place)])
+                parts.append(("plain", [f"{spaced(name)}:", *self._listed(place)]))
         return parts
+
+    # ---- Grids
+
+    def _grid(self, name: str, board: Mapping[str, Any]) -> list[Line]:
+        """A grid as a board: its outline, with the columns and rows numbered as options name them."""
+        across = board["width"]
+        if not board["spaces"]:
+            return [("plain", f"{spaced(name)}: empty")]
+        label = len(str(board["height"] - 1)) + 1
+        room = max(min((self.columns - label - 1) // across - 3, _WIDEST_SPACE), 4)
+        rule: Line = ("dim", " " * label + f"+{'-' * (room + 2)}" * across + "+")
+        numbers = "".join(f"  {pad(str(x), room)} " for x in range(across))
+        lines: list[Line] = [("plain", spaced(name)), ("dim", " " * label + numbers), rule]
+        for y in range(board["height"]):
+            cells = [self._space(name, space, room) for space in board["spaces"] if space["y"] == y]
+            for i in range(max(map(len, cells))):
+                pieces: list[Line] = [("dim", pad(str(y) if i == 0 else "", label))]
+                for cell in cells:
+                    style, text = cell[i] if i < len(cell) else ("plain", "")
+                    pieces += [("dim", "| "), (style, pad(clip(text, room), room + 1))]
+                lines.append(("plain", Painted.of([*pieces, ("dim", "|")], self.columns)))
+            lines.append(rule)
+        return lines
+
+    def _space(self, board: str, space: Mapping[str, Any], room: int) -> list[Line]:
+        """What lies on a space: of each part its topmost card in full and the names of others; its column and row
+        where nothing lies."""
+        key = f"{space['x']},{space['y']}"
+        lines: list[Line] = []
+        for name, parts in space["parts"].items():
+            for place in _each(parts):
+                if place["count"] and len(space["parts"]) > 1:
+                    lines.append(("dim", f"{spaced(name)}:"))
+                lines += self._pile(place, room)
+        if not lines:
+            lines.append(("dim", key))
+        facts = self.facts(board, space["fields"]) + self.facts("value", self.values(board, key))
+        return lines + [("plain", line) for line in _in_lines(facts, room)]
+
+    def _pile(self, place: Mapping[str, Any], room: int) -> list[Line]:
+        cards = place.get("cards", [])
+        unseen = place["count"] - len(cards)
+        lines: list[Line] = []
+        if cards:
+            top = cards[-1]
+            style = self.style_of(top.get("owner"))
+            owner = [self.who(top["owner"])] if top.get("owner") is not None else []
+            lines += [(style, line) for line in wrap(self.name(top), room)]
+            lines += [(style, line) for line in _in_lines(owner + self.card_facts(top), room)]
+        others = [self.name(card) for card in cards[-2::-1]] + [f"{unseen} card{'s' * (unseen > 1)}"] * bool(unseen)
+        if others:
+            lines += [("dim", line) for line in wrap("+ " + ", ".join(others), room)]
+        return lines
 
     def _listed(self, place: Mapping[str, Any]) -> list[str]:
         cards = place.get("cards", [])
@@ -302,6 +426,18 @@ class _Table:
 
 def _each(thing: Any) -> list[Any]:
     return thing if isinstance(thing, list) else [thing]
+
+
+def _in_lines(facts: Sequence[str], room: int) -> list[str]:
+    """Facts in lines of `room` cells, a line broken within a fact only where it does not fit alone."""
+    lines: list[str] = []
+    for fact in facts:
+        joined = f"{lines[-1]}, {fact}" if lines else fact
+        if lines and width(joined) <= room:
+            lines[-1] = joined
+        else:
+            lines += wrap(fact, room)
+    return lines
 
 
 def _indented(text: str, room: int) -> list[str]:

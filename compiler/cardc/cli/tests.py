@@ -58,7 +58,7 @@ def test_command(
         more |= {"uncovered": missing, "unknown_rules": unknown}
         bad = bad or bool(missing or unknown)
 
-    output.findings(findings, target.root, more)
+    output.findings(findings, target.root, more, results)
     if format_ == "text":
         _print_failures(results, target.root)
         for rule, text in missing.items():

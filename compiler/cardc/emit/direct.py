@@ -5,6 +5,8 @@ Used for playouts, and by the step form for whatever cannot ask. Lines are `Line
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from cardc.emit.expressions import Writer
@@ -18,8 +20,8 @@ from cardc.ir import (
     SChoose,
     SCopy,
     SDraw,
-    SFinish,
     SExchange,
+    SFinish,
     SFor,
     SForm,
     SIf,
@@ -89,18 +91,30 @@ class Direct:
             self.put("pass")
         self.dedent()
 
-    def x(self, *xs: X) -> str | None:
-        """Whether these expressions, in one statement, read values that share work: then what was computed is
-        remembered meanwhile."""
-        for x in xs:
-            if any(p.op == "value" and p.args[0] in self.shares for p in parts(x)):
-                return "remember(m)"
-        return None
+    # ---- Values that share work
+
+    def shared(self, *xs: X) -> bool:
+        """Whether these expressions, in one statement, read values that share work."""
+        return any(p.op == "value" and p.args[0] in self.shares for x in xs for p in parts(x))
+
+    @contextmanager
+    def remembering(self, *xs: X) -> Iterator[None]:
+        """Around the statements that compute `xs`, in which nothing is written: what values come to is remembered
+        where that saves work."""
+        shared = self.shared(*xs)
+        if shared:
+            self.put("m.memo = {}")
+        yield
+        if shared:
+            self.put("m.memo = None")
 
     def whole(self, text: str, *xs: X) -> str:
-        """`text`, made of `xs`, as one computation in which nothing is written."""
-        found = self.x(*xs)
-        return text if found is None else f"{found}({text})"
+        """`text`, made of `xs`, or the name under which it was computed just before."""
+        if not self.shared(*xs):
+            return text
+        with self.remembering(*xs):
+            self.put(f"w_ = {text}")
+        return "w_"
 
     # ---- Statements
 
@@ -110,7 +124,8 @@ class Direct:
         match s:
             case SLet(var, value):
                 w.chance = var.name.rsplit("_", 1)[0]
-                self.put(f"{self.target(var)} = {self.whole(w.x(value), value)}")
+                with self.remembering(value):
+                    self.put(f"{self.target(var)} = {w.x(value)}")
             case SAssign():
                 self.assign(s)
             case SCall(effect, args):
@@ -147,7 +162,7 @@ class Direct:
             case STogetherEach():
                 self.together(s)
             case SLoop(cond, period, body):
-                self.loop_head("while True:" if cond is None else f"while {self.whole(w.x(cond), cond)}:", period, body)
+                self.loop_head("while True:", period, body, cond)
             case SAlternate():
                 self.alternate(s)
             case SStop():
@@ -174,7 +189,8 @@ class Direct:
         if value.op == "clamp" and isinstance(s.type, IntT):
             inner, low, high = value.args
             assert isinstance(inner, X)
-            self.put(f"n_ = {self.whole(w.x(inner), inner)}")
+            with self.remembering(inner):
+                self.put(f"n_ = {w.x(inner)}")
             word = "if"
             if low is not None:
                 self.put(f"if n_ < {w.bound_text(low)}:")
@@ -189,7 +205,8 @@ class Direct:
                 self.depth -= 1
             self.put(f"{place} = n_")
         else:
-            self.put(f"{place} = {self.whole(w.x(value), value)}")
+            with self.remembering(value):
+                self.put(f"{place} = {w.x(value)}")
         if w.secret(t) and t.op == "player":
             self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         match t.op:
@@ -222,11 +239,32 @@ class Direct:
             code = "zone_to_zone" if s.to.part is None and self.bare(s.to.owner) else "leave_zone"
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
+        if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
+            self.put(f"move_places(m, {lists}, {w.place_id(s.to)})")
+            return
         self.put(f"{'move_all' if s.many else 'move'}(m, {w.x(s.what)}, {w.place_id(s.to)}{extra})")
 
+    def place_lists(self, x: X) -> str | None:
+        """The lists of cards of whole places, where `x` is just those; else None."""
+        w = self.w
+        match x:
+            case X("place", (Place() as place,)):
+                return f"({w.cards(place)},)"
+            case X("span", (low, high)):
+                return f"m.places[{low}:{high}]"
+            case X("parts", (str(board), str(part), None)):
+                first, count = self.s.boards[board].parts[part], self.s.boards[board].count
+                return f"m.places[{first.first}:{first.first + count * (2 if first.each else 1)}]"
+            case X("join", (Var() as var, X("players"), X("place", (Place(zone, None, None, X("var", (seat,))),)))) if (
+                seat == var
+            ):
+                first = self.s.zones[zone].place
+                return f"m.places[{first.first}:{first.first + 2}]"
+        return None
+
     def bare(self, zone: str) -> bool:
-        """Whether no static slot works in the zone."""
-        return not any(
+        """Whether no static slot works in the zone, and no card keeps abilities of others that it must give back."""
+        return not self.s.exchanged and not any(
             x.nature == "static" and x.board == zone for k in self.s.kinds.values() for x in k.slots.values()
         )
 
@@ -276,21 +314,40 @@ class Direct:
         else:
             z = self.s.zones[s.guard].place
             low, high = z.first, z.first + (2 if z.each else 1)
-        return f"not {low} <= m.at[{self.w.where(s.var)}] < {high}"
+        return f"{low} <= m.at[{self.w.where(s.var)}] < {high}"
 
     def for_each(self, s: SFor) -> None:
         if self.copied(s):
+            return
+        if s.source.op == "optlist" and s.where is None:
+            self.at_most_once(s)
             return
         self.put(f"for {self.target(s.var)} in {self.listed(s)}:")
         guard = self.guard(s)
         if guard is not None:
             self.indent()
-            self.put(f"if {guard}: continue")
+            self.put(f"if not {guard}: continue")
             self.dedent()
         self.loops.append("for")
         self.body(s.body)
         self.loops.pop()
         self.after_for(s.body)
+
+    def at_most_once(self, s: SFor) -> None:
+        """A loop over what may be none is a test; a `stop` inside leaves the loop around it."""
+        value = s.source.args[0]
+        assert isinstance(value, X)
+        with self.remembering(value):
+            self.put(f"{self.target(s.var)} = {self.w.x(value)}")
+        self.put(f"if {self.target(s.var)} is not None:")
+        guard = self.guard(s)
+        if guard is not None:
+            self.indent()
+            self.put(f"if {guard}:")
+            self.body(s.body)
+            self.dedent()
+        else:
+            self.body(s.body)
 
     def copied(self, s: SFor) -> bool:
         """A loop that only copies what it goes through is one `copy`."""
@@ -312,13 +369,15 @@ class Direct:
         depth = max((i for i, x in enumerate(self.loops) if x != "for"), default=0)
         return f"stop_{depth}"
 
-    def loop_head(self, head: str, period: int | None, body: tuple[Stmt, ...]) -> None:
+    def loop_head(self, head: str, period: int | None, body: tuple[Stmt, ...], cond: X | None = None) -> None:
         nested = _stops_nested(body)
         self.loops.append("loop")
         if nested:
             self.put(f"{self.flag()} = False")
         self.put(head)
         self.indent()
+        if cond is not None:
+            self.put(f"if not {self.whole(self.w.x(cond), cond)}: break")
         self.tick()
         self.begin_period(period)
         self.dedent()
@@ -393,8 +452,9 @@ class Direct:
         self.flags += 1
         k = self.flags
         lists = self.options.direct(s, k)
-        for name, text in lists.assigned:
-            self.put(f"{name} = {self.whole(text, *conditions(s.alts))}")
+        with self.remembering(*conditions(s.alts)):
+            for name, text in lists.assigned:
+                self.put(f"{name} = {text}")
         total = " + ".join(lists.counts)
         who = w.x(s.who)
         if len(s.alts) == 1 and not s.may and not s.other:

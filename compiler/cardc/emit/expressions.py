@@ -14,6 +14,8 @@ from cardc.symbols import Symbols
 from cardc.types import CardT, EnumT, IntT, SetT
 
 SELF, YOU, SOURCE = "self", "you", "source"
+FEW = 8
+"""So many elements of a board are written out."""
 
 
 class Writer:
@@ -60,8 +62,10 @@ class Writer:
             if p.seat.op == "const":
                 assert isinstance(p.seat.args[0], int)
                 offset += p.seat.args[0]
+            elif (seat := self.x(p.seat)).isdigit():
+                offset += int(seat)
             else:
-                terms.append(self.x(p.seat))
+                terms.append(seat)
         if offset or not terms:
             terms.insert(0, repr(offset))
         return " + ".join(terms)
@@ -182,7 +186,8 @@ class Writer:
             case "column":
                 return f"N_{a[0]}·{a[1]}[{self.sub(a[2])}]"
             case "opponent":
-                return f"(1 - {self.sub(a[0])})"
+                seat = self.sub(a[0])
+                return repr(1 - int(seat)) if seat.isdigit() else f"(1 - {seat})"
             case "own_decklist":
                 return f"m.decks[{self.sub(a[0])}]"
             case "players":
@@ -190,7 +195,8 @@ class Writer:
             case "players_from":
                 return f"SEATS_FROM[{self.sub(a[0])}]"
             case "elements":
-                return f"range({a[1]})"
+                size = int(str(a[1]))
+                return f"range({size})" if size > FEW else repr(tuple(range(size)))
             case "fills":
                 printed = f"m.d[{self.sub(a[2])}]" if a[3] else self.sub(a[2])
                 return f"m.H_{a[0]}·{a[1]}[{printed}]"
@@ -236,6 +242,8 @@ class Writer:
                 return f"known({self.sub(a[0])})"
             case "comp":
                 return self.comp(a[0], a[1], a[2], a[3], "[{body} for {var} in {src}{cond}]")  # type: ignore[arg-type]
+            case "comp_set":
+                return self.comp(a[0], a[1], a[2], a[3], "sum({{1 << ({body}) for {var} in {src}{cond}}})")  # type: ignore[arg-type]
             case "join":
                 return self.comp(a[0], a[1], a[2], None, "[c_ for {var} in {src} for c_ in {body}]")  # type: ignore[arg-type]
             case "the":

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cardc.emit.direct import Direct, Line
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
+from cardc.emit.keys import keyable
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
 from cardc.ir import (
@@ -36,6 +37,7 @@ from cardc.ir import (
     Var,
     X,
 )
+from cardc.nodes import ExpansionDecl
 from cardc.sight import parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, PlayerT
@@ -60,6 +62,7 @@ class Unit:
     heard: str = ""
     event: str = ""
     args: str = ""
+    first: str = ""
     clamp: list[str] = field(default_factory=list)
     clamp_modified: list[str] = field(default_factory=list)
     size: int = 0
@@ -83,6 +86,7 @@ class Emitter:
         self.line_names = {i: x.name for i, x in enumerate(program.lines)}
         self.units: dict[str, list[Unit]] = {}
         self.remembered, self.shares = shared_values(program)
+        self.expansion = any(u.own and isinstance(u.decl, ExpansionDecl) for u in s.units)
 
     # ---- Pieces
 
@@ -184,7 +188,9 @@ class Emitter:
                 clamp.append(f"if x < {w.bound_text(v.type.low)}: x = {w.bound_text(v.type.low)}")
             if v.type.high is not None:
                 clamp.append(f"if x > {w.bound_text(v.type.high)}: x = {w.bound_text(v.type.high)}")
-        key = memo_key(self.remembered.index(v.name), v.params) if v.name in self.remembered else ""
+        key = ""
+        if v.name in self.remembered:
+            key = memo_key(v.name if self.expansion else self.remembered.index(v.name), v.params)
         self.add(
             v.path,
             Unit(
@@ -196,6 +202,7 @@ class Emitter:
                 key=key,
                 registry=f"v_{v.name}",
                 args=", ".join(["m", "s_", "x", *params[1:]]),
+                first=params[1] if keyable(v.params) else "",
                 clamp=clamp if clamped else [],
                 clamp_modified=[] if clamped else clamp,
             ),
@@ -221,6 +228,7 @@ class Emitter:
                 heard=f"t_{b.name}",
                 event=b.name,
                 args=args,
+                first=self.plain(b.params[0]) if keyable(b.params) else "",
             ),
         )
         self.step(f"s_e_{b.name}", b.params, b.stmts, b.path, b.line, event=b.name)
@@ -346,7 +354,7 @@ class Emitter:
         self.resets()
 
     def resets(self) -> None:
-        """For each kind with state, the function that gives a card its defaults."""
+        """For each kind with state, the function that gives cards their defaults."""
         defaults = {key[1:]: fn for key, fn in self.program.defaults if key[0] == "cardstate"}
         for kind in self.s.kinds.values():
             out: list[Line] = []
@@ -356,9 +364,10 @@ class Emitter:
                     fn = defaults.get((k.name, name))
                     if fn is not None:
                         path, line = fn.path, fn.line
-                        out.append(Line(1, f"m.c_{k.name}·{name}[l_{SELF}] = {self.writer().x(fn.body)}", fn.line))
+                        out.append(Line(2, f"m.c_{k.name}·{name}[l_{SELF}] = {self.writer().x(fn.body)}", fn.line))
             if out and not kind.children:
-                self.add(path, Unit("body", f"reset·{kind.name}", ["m", f"l_{SELF}"], line, out))
+                out.insert(0, Line(1, f"for l_{SELF} in cards_:", line))
+                self.add(path, Unit("body", f"reset·{kind.name}", ["m", "cards_"], line, out))
 
     def modules(self) -> list[Module]:
         return [render(path, self.units[path]) for path in sorted(self.units)]
@@ -398,9 +407,12 @@ def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
     return remembered, frozenset(shares)
 
 
-def memo_key(index: int, params: tuple[Var, ...]) -> str:
-    """The key of a value and its arguments: one int where the arguments are small ints."""
+def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
+    """The key of a value and its arguments: one int where the arguments are small ints. Values of an expansion are told
+    apart by their names: packages that are loaded together know nothing of each other's numbers."""
     names = [f"l_{p.name}" for p in params]
+    if isinstance(index, str):
+        return f"({', '.join([repr(index), *names])},)"
     if not names:
         return repr(index)
     if len(names) <= 2 and all(isinstance(p.type, PlayerT | ElementT | CardT) for p in params):

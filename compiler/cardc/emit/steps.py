@@ -23,6 +23,7 @@ from cardc.ir import (
     STogether,
     STogetherEach,
     Var,
+    X,
 )
 from cardc.symbols import Symbols
 
@@ -133,7 +134,7 @@ class Steps(Direct):
             case SRepeat(count, period, body):
                 self.repeat_step(self.w.x(count), period, body)
             case SLoop(cond, period, body):
-                self.loop_step(None if cond is None else self.whole(self.w.x(cond), cond), period, body)
+                self.loop_step(cond, period, body)
             case SAlternate():
                 self.alternate_step(s)
             case STogether(body):
@@ -188,7 +189,7 @@ class Steps(Direct):
         self.put(f"{index} += 1")
         guard = self.guard(s)
         if guard is not None:
-            self.put(f"if {guard}: continue")
+            self.put(f"if not {guard}: continue")
         self.write(s.body)
         self.goto(head)
         self.start(after)
@@ -196,20 +197,21 @@ class Steps(Direct):
     def repeat_step(self, count: str, period: int | None, body: tuple[Stmt, ...]) -> None:
         left = self.temporary("left")
         self.put(f"{left} = {count}")
-        self.loop_step(f"{left} > 0", period, body, first=f"{left} -= 1")
+        self.loop_step(None, period, body, left)
 
-    def loop_step(self, cond: str | None, period: int | None, body: tuple[Stmt, ...], first: str | None = None) -> None:
+    def loop_step(self, cond: X | None, period: int | None, body: tuple[Stmt, ...], left: str | None = None) -> None:
+        """`left`: where the number of rounds that are left is counted down."""
         head, after = self.label(), self.label()
         leave = self.label() if period is not None else after
         self.goto(head)
         self.start(head)
-        if cond is not None:
-            self.put(f"if not ({cond}):")
+        if cond is not None or left is not None:
+            self.put(f"if {left} <= 0:" if cond is None else f"if not {self.whole(self.w.x(cond), cond)}:")
             self.depth += 1
             self.goto(after)
             self.depth -= 1
-        if first is not None:
-            self.put(first)
+        if left is not None:
+            self.put(f"{left} -= 1")
         self.tick()
         self.begin_period(period)
         self.exits.append(leave)
@@ -269,9 +271,10 @@ class Steps(Direct):
         self.goto(asking)
         self.start(asking)
         read = conditions(s.alts)
-        for name, text in assigned:
-            self.put(f"{name} = {self.whole(text, *read)}")
-        self.put(f"o_{k} = {self.whole(listed, *read)}")
+        with self.remembering(*read):
+            for name, text in assigned:
+                self.put(f"{name} = {text}")
+            self.put(f"o_{k} = {listed}")
         answered = self.label()
         assert answered == asking + 1  # `driver.reask` goes back by one
         after = self.label()

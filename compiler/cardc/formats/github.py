@@ -1,0 +1,48 @@
+"""Findings as workflow commands of GitHub: annotations on a pull request.
+
+GitHub shows ten annotations of a kind and step and drops the rest without a word, so beyond ten a notice says how many
+more there are; the
+whole list stands in the log after it. It refuses columns where a range has several lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardc.findings import Finding
+
+SHOWN = 10
+
+
+def render(findings: Iterable[Finding], *, root: str = "") -> str:
+    """A line for each finding, errors first; `root` stands before each path."""
+    found = list(findings)
+    out: list[str] = []
+    for kind in ("error", "warning"):
+        of_kind = [f for f in found if f.severity == kind]
+        out += [_line(f, root) for f in of_kind[:SHOWN]]
+        rest = of_kind[SHOWN:]
+        if rest:
+            out.append(f"::notice title={len(rest)} more {kind}s::{len(rest)} more {kind}s are in the log of this step")
+            out += [f"{root}{f.source.path}:{f.source.line(f.start)}: {f.code}: {f.message}" for f in rest]
+    return "".join(line + "\n" for line in out)
+
+
+def _line(f: Finding, root: str) -> str:
+    s = f.source
+    first, last = s.line(f.start), s.line(max(f.end - 1, f.start))
+    place = f"file={_property(root + s.path)},line={first}"
+    if first == last:
+        place += f",col={s.column(f.start)},endColumn={s.column(f.start) + max(f.end - f.start, 1)}"
+    else:
+        place += f",endLine={last}"
+    text = f.message if f.help is None else f"{f.message}\n{f.help}"
+    return f"::{f.severity} {place},title={_property(f.code)}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,106 @@
+"""What is worked out when a game is loaded: which code can pause, and the tables by printed card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from card_runtime.model import AbilityLine, Event, PrintedCard, SlotCode, encode
+
+if TYPE_CHECKING:
+    from card_runtime.game import Game
+
+Brought: TypeAlias = list[tuple[AbilityLine, ...] | None]
+"""By printed card: the lines that such a card brings to one zone or board."""
+
+
+def find_pausing(game: Game) -> None:
+    """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; least
+    fixed point."""
+    heard: dict[str, list[AbilityLine]] = {}
+    for line in game.lines.values():
+        if line.kind != "modifier":
+            heard.setdefault(line.of, []).append(line)
+    slots: dict[str, list[SlotCode]] = {}
+    for (_, slot), s in game.slot_code.items():
+        slots.setdefault(slot, []).append(s)
+    everything: list[Event | AbilityLine | SlotCode] = [
+        *game.events.values(),
+        *game.lines.values(),
+        *game.slot_code.values(),
+    ]
+    changed = True
+    while changed:
+        changed = False
+        for x in everything:
+            if x.pauses:
+                continue
+            hears = heard.get(x.name, []) if isinstance(x, Event) else []
+            if (
+                x.asks
+                or any(game.events[c].pauses for c in x.calls)
+                or any(s.pauses for r in x.runs for s in slots.get(r, []))
+                or any(line.pauses or line.kind == "offer" for line in hears)
+            ):
+                x.pauses = changed = True
+
+
+def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
+    """Everything by printed card: kinds, fields, slots, static lines."""
+    m = game.model
+    kinds = {k.name: k for k in m.kinds}
+    order = {k.name: i for i, k in enumerate(m.kinds)}
+    chains: dict[str, list[Any]] = {}
+    for k in m.kinds:
+        chain, at = [], k
+        while at is not None:
+            chain.append(at)
+            at = kinds[at.base] if at.base else None
+        chains[k.name] = chain
+    out: dict[str, Any] = {
+        "K": [order[c.kind] for c in cards],
+        "catalog": [i for i, c in enumerate(cards) if c.base is None],
+        "printed": list(cards),
+    }
+    for k in m.kinds:
+        for f in [*k.fields, *k.flags]:
+            default = False if f in k.flags else None if f.default is None else encode(f.default, f.type, m)
+            column: list[Any] = []
+            for c in cards:
+                if k not in chains[c.kind]:
+                    column.append(None)
+                elif f.name in c.flags:
+                    column.append(True)
+                elif f.name in c.fields:
+                    column.append(encode(c.fields[f.name], f.type, m))
+                else:
+                    column.append(default)
+            out[f"D_{k.name}·{f.name}"] = column
+        for s in k.slots:
+            if s.nature == "effect":
+                out[f"S_{k.name}·{s.name}"] = [
+                    game.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards
+                ]
+    places = {c.id: i for i, c in enumerate(cards)}
+    out["base"] = [i if c.base is None else places[c.base] for i, c in enumerate(cards)]
+    out["forms"] = [[j for j, f in enumerate(cards) if f.base == c.id] if m.forms else [] for c in cards]
+    for f in m.forms:
+        for a in f.fields:
+            out[f"D_{f.name}·{a.name}"] = [c.args.get(a.name) if c.form == f.name else None for c in cards]
+    for k in m.kinds:
+        for s in k.slots:
+            out[f"H_{k.name}·{s.name}"] = [s.name in c.filled and k in chains[c.kind] for c in cards]
+            for a in s.params:
+                out[f"D_{k.name}·{s.name}·{a.name}"] = [c.filled.get(s.name, {}).get(a.name) for c in cards]
+    out["by_slot"] = [{slot: tuple(game.lines[n] for n in names) for slot, names in c.slots.items()} for c in cards]
+    statics: list[Brought | None] = [None] * len(game.homes)
+    for i, c in enumerate(cards):
+        for k in chains[c.kind]:
+            for s in k.slots:
+                names = c.slots.get(s.name, [])
+                if s.nature == "static" and names:
+                    home = game.homes[s.board]
+                    brought = statics[home] = statics[home] or [None] * len(cards)
+                    brought[i] = (brought[i] or ()) + tuple(game.lines[n] for n in names)
+    out["statics"] = statics
+    return out
