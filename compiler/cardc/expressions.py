@@ -66,7 +66,7 @@ class Site:
     deck: bool = False
 
 
-GRID_MEMBERS = ("rows", "columns", "corners", "settled", "full")
+GRID_MEMBERS = ("rows", "columns", "corners", "adjacent", "settled", "full")
 
 
 class Expressions:
@@ -701,7 +701,7 @@ class Expressions:
         t: Type = BOOL
         if name in ("rows", "columns"):
             t = ListT(LineT(board))
-        elif name == "corners":
+        elif name in ("corners", "adjacent"):
             t = ListT(ElementT(board))
         return X("grid", (name, board), t, e.span)
 

@@ -465,7 +465,7 @@ class Game:
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
         m.ask = _no_ask
-        m.memo = None
+        m.memo = m.layout = None
         m.borrowed = {}
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(

@@ -22,7 +22,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 @dataclass(slots=True)
 class Grid:
     """The static side of a grid. Elements are `y * columns + x` of the plane; `places`: of each part its first place
-    and places an element."""
+    and places an element; `bits`: of each part its first place, and for each place the bit of its element."""
 
     board: str
     width: int
@@ -33,7 +33,8 @@ class Grid:
     rows: int
     places: tuple[tuple[int, int], ...]
     near: tuple[tuple[int, ...], ...] = ()
-    spaces_of: dict[Box, list[int]] = field(default_factory=dict)
+    bits: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    layouts: dict[int, Layout] = field(default_factory=dict)
 
     @property
     def middle(self) -> int:
@@ -55,7 +56,8 @@ def grid_of(board: Any) -> Grid | None:
         for y in range(rows)
         for x in range(columns)
     )
-    return Grid(board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near)
+    bits = tuple((first, tuple(1 << i // n for i in range(columns * rows * n))) for first, n in places)
+    return Grid(board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, bits)
 
 
 def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
@@ -67,97 +69,141 @@ def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, i
     return 2 * width - 1, 2 * height - 1
 
 
-# ---- The outline
+# ---- Where cards lie
 
 
-def occupied(m: State, g: Grid) -> list[int]:
-    """The elements on which a card lies, in row-major order."""
-    count = g.columns * g.rows
-    (first, each), *others = g.places
-    if not others and each == 1:
-        return [e for e, cards in enumerate(m.places[first : first + count]) if cards]
-    found: set[int] = set()
-    for start, n in g.places:
-        found.update(i // n for i, cards in enumerate(m.places[start : start + count * n]) if cards)
-    return sorted(found)
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What follows from which elements are occupied. Its lists are shared: nobody changes them."""
+
+    taken: list[int]
+    box: Box | None
+    spaces: list[int]
+    adjacent: list[int]
+    rows: list[int]
+    columns: list[int]
+    corners: list[int]
+    settled: bool
+    full: bool
 
 
-def box(m: State, g: Grid) -> Box | None:
-    """The outline; None where nothing lies on a floating grid. A grid that does not float is its own outline."""
+MOST_LAYOUTS = 1 << 14
+"""How many layouts of a grid are remembered."""
+
+
+def layout(m: State, g: Grid) -> Layout:
+    """The present layout; kept in `m.layout` until a card moves."""
+    found = m.layout
+    if found is None:
+        found = m.layout = {}
+    elif g.board in found:
+        return found[g.board]
+    taken = 0
+    for first, bits in g.bits:
+        taken |= sum([bit for bit, cards in zip(bits, m.places[first : first + len(bits)], strict=True) if cards])
+    out = g.layouts.get(taken)
+    if out is None:
+        if len(g.layouts) >= MOST_LAYOUTS:
+            g.layouts.clear()
+        out = g.layouts[taken] = _measured(g, [e for e in range(g.columns * g.rows) if taken >> e & 1])
+    found[g.board] = out
+    return out
+
+
+def _measured(g: Grid, taken: list[int]) -> Layout:
+    found = _outline(g, taken)
+    spaces = _spaces(g, found)
+    beside = {n for e in taken for n in g.near[e]}.difference(taken)
+    rows: list[int] = []
+    columns: list[int] = []
+    corners: list[int] = []
+    settled = False
+    if found is not None:
+        x0, x1, y0, y1 = found
+        rows = list(range(y0, y1 + 1))
+        columns = list(range(g.rows + x0, g.rows + x1 + 1))
+        corners = sorted({y * g.columns + x for y in (y0, y1) for x in (x0, x1)})
+        size = (x1 - x0 + 1, y1 - y0 + 1)
+        settled = size == (g.width, g.height) or (g.either and size == (g.height, g.width))
+    adjacent = [e for e in spaces if e in beside] if taken else spaces
+    full = len(taken) == g.width * g.height
+    return Layout(taken, found, spaces, adjacent, rows, columns, corners, settled, full)
+
+
+def _outline(g: Grid, taken: list[int]) -> Box | None:
     if not g.floating:
         return 0, g.width - 1, 0, g.height - 1
-    memo = m.memo
-    if memo is not None and g.board in memo:
-        found: Box | None = memo[g.board]
-        return found
-    taken = occupied(m, g)
-    out: Box | None = None
-    if taken:
-        xs = [e % g.columns for e in taken]
-        out = min(xs), max(xs), taken[0] // g.columns, taken[-1] // g.columns
-    if memo is not None:
-        memo[g.board] = out
-    return out
+    if not taken:
+        return None
+    xs = [e % g.columns for e in taken]
+    return min(xs), max(xs), taken[0] // g.columns, taken[-1] // g.columns
+
+
+def _spaces(g: Grid, outline: Box | None) -> list[int]:
+    if not g.floating:
+        return list(range(g.columns * g.rows))
+    if outline is None:
+        return [g.middle]
+    x0, x1, y0, y1 = outline
+    return [
+        y * g.columns + x
+        for y in range(g.rows)
+        for x in range(g.columns)
+        if _fits(g, max(x, x1) - min(x, x0) + 1, max(y, y1) - min(y, y0) + 1)
+    ]
 
 
 def _fits(g: Grid, w: int, h: int) -> bool:
     return (w <= g.width and h <= g.height) or (g.either and w <= g.height and h <= g.width)
 
 
+# ---- What the language reads
+
+
+def occupied(m: State, g: Grid) -> list[int]:
+    """The elements on which a card lies, in row-major order."""
+    return layout(m, g).taken
+
+
+def box(m: State, g: Grid) -> Box | None:
+    """The outline; None where nothing lies on a floating grid. A grid that does not float is its own outline."""
+    return layout(m, g).box
+
+
 def spaces(m: State, g: Grid) -> list[int]:
     """The spaces that are occupied or could be without breaking the limit, in row-major order; an empty floating grid
     has one."""
-    if not g.floating:
-        return list(range(g.columns * g.rows))
-    b = box(m, g)
-    if b is None:
-        return [g.middle]
-    found = g.spaces_of.get(b)
-    if found is None:
-        x0, x1, y0, y1 = b
-        found = [
-            y * g.columns + x
-            for y in range(g.rows)
-            for x in range(g.columns)
-            if _fits(g, max(x, x1) - min(x, x0) + 1, max(y, y1) - min(y, y0) + 1)
-        ]
-        g.spaces_of[b] = found
-    return found[:]
+    return layout(m, g).spaces
+
+
+def adjacent(m: State, g: Grid) -> list[int]:
+    """The free spaces beside occupied ones, in row-major order; all spaces of an empty grid."""
+    return layout(m, g).adjacent
 
 
 def rows(m: State, g: Grid) -> list[int]:
     """The rows of the outline, as lines."""
-    b = box(m, g)
-    return [] if b is None else list(range(b[2], b[3] + 1))
+    return layout(m, g).rows
 
 
 def columns(m: State, g: Grid) -> list[int]:
     """The columns of the outline, as lines."""
-    b = box(m, g)
-    return [] if b is None else list(range(g.rows + b[0], g.rows + b[1] + 1))
+    return layout(m, g).columns
 
 
 def corners(m: State, g: Grid) -> list[int]:
     """The corners of the outline, each once, in row-major order."""
-    b = box(m, g)
-    if b is None:
-        return []
-    x0, x1, y0, y1 = b
-    return sorted({y * g.columns + x for y in (y0, y1) for x in (x0, x1)})
+    return layout(m, g).corners
 
 
 def settled(m: State, g: Grid) -> bool:
     """Whether the outline is as large as it may get in both directions."""
-    b = box(m, g)
-    if b is None:
-        return False
-    size = (b[1] - b[0] + 1, b[3] - b[2] + 1)
-    return size == (g.width, g.height) or (g.either and size == (g.height, g.width))
+    return layout(m, g).settled
 
 
 def full(m: State, g: Grid) -> bool:
     """Whether all spaces that the grid can have are occupied."""
-    return len(occupied(m, g)) == g.width * g.height
+    return layout(m, g).full
 
 
 def near(g: Grid, e: int) -> tuple[int, ...]:

@@ -124,6 +124,7 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     else:
         m.places[to].append(card)
     at[card] = to
+    m.layout = None
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
@@ -158,6 +159,7 @@ def leave_zone(m: State, card: int, to: int, up: bool) -> None:
     m.up[card] = up
     if m.known:
         m.known.pop(card, None)
+    m.layout = None
     if game.ages[to]:
         m.clock = m.age[card] = m.clock + 1
         brought = m.statics[game.home[to]]
@@ -217,6 +219,7 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
             for card in cards:
                 m.known.pop(card, None)
         cards.clear()
+    m.layout = None
     if gone:
         _unregister_all(m, gone)
 

@@ -43,7 +43,7 @@ def test_outline_against_a_plain_model(game):
             m = match.state
             cells = {(e % 7, e // 7) for e in range(49) if m.places[grid.places[0][0] + e]}
             if not cells:
-                assert grids.spaces(m, grid) == [24] and grids.box(m, grid) is None
+                assert grids.spaces(m, grid) == grids.adjacent(m, grid) == [24] and grids.box(m, grid) is None
                 assert grids.rows(m, grid) == grids.columns(m, grid) == grids.corners(m, grid) == []
                 continue
             xs, ys = [x for x, _ in cells], [y for _, y in cells]
@@ -59,6 +59,8 @@ def test_outline_against_a_plain_model(game):
                     if (a <= 4 and b <= 3) or (a <= 3 and b <= 4):
                         legal.append(y * 7 + x)
             assert grids.spaces(m, grid) == legal
+            beside = {(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))} - cells
+            assert grids.adjacent(m, grid) == [e for e in legal if (e % 7, e // 7) in beside]
             for line in grids.rows(m, grid):
                 assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
                     y == line for _, y in sorted(cells)
@@ -92,6 +94,7 @@ def test_where_it_lies_cannot_be_told(game):
                 moved.places[place] = list(m.places[first + e])
                 for card in moved.places[place]:
                     moved.at[card] = place
+            moved.layout = None
             from card_runtime.view import view
 
             for seat in (0, 1):
