@@ -394,9 +394,8 @@ def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:
-    """Show cards to the seats of a bit mask; to all: those face down on a board are turned up. `m.known` keeps what
-    the place alone
-    would not show."""
+    """Show cards, with their hidden state, to the seats of a bit mask; to all: those face down on a board turn up.
+    `m.known` keeps what the place alone would not show."""
     game, obs, up, at = m.game, m.obs, m.up, m.at
     is_open, is_board = game.open, game.is_board
     for card in cards:
@@ -404,16 +403,22 @@ def reveal(m: State, cards: Sequence[int], seats: int) -> None:
         seen = 0
         if obs is not None:
             seen = obs.before(m, card)
-        elif up[card] and place >= 0 and is_open[place]:
+        elif up[card] and place >= 0 and is_open[place] and not game.secrets[m.K[m.d[card]]]:
             continue
         if seats == 3 and place >= 0 and is_board[place]:
             up[card] = True
-        if not (up[card] and place >= 0 and is_open[place]):
+        secrets = game.secrets[m.K[m.d[card]]]
+        told = m.known.get(card, 0) & seats == seats
+        if secrets:
+            m.known[card] = m.known.get(card, 0) | seats
+        elif not (up[card] and place >= 0 and is_open[place]):
             for seat in (0, 1):
                 if seats >> seat & 1 and not sees(m, seat, card):
                     m.known[card] = m.known.get(card, 0) | 1 << seat
         if obs is not None:
             obs.revealed(m, card, seats, seen)
+            if secrets and not told:
+                obs.revealed_state(m, card, secrets)
 
 
 def reveal_state(m: State, field: str, players: Sequence[int], seats: int) -> None:

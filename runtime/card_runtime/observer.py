@@ -12,7 +12,7 @@ back under a seat's eyes has a new one, from that seat's own counter; so tags te
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
@@ -257,6 +257,21 @@ class Observer:
             }
 
         self._tell(make)
+
+    def revealed_state(self, m: State, card: int, states: Sequence[tuple[str, str]]) -> None:
+        """Hidden state was shown with its card: told where it is not what every new card has."""
+        lists: list[list[Any]] = m.game.card_lists(m)
+        now = [values[card] for values in lists]
+        fresh = m.game.resets[m.K[m.d[card]]]
+        if fresh is not None:
+            fresh(m, (card,))
+        new = {state: getattr(m, f"c_{state[0]}·{state[1]}")[card] for state in states}
+        for values, value in zip(lists, now, strict=True):
+            values[card] = value
+        for kind, name in states:
+            value = getattr(m, f"c_{kind}·{name}")[card]
+            if value != new[kind, name]:
+                self.shown(m, ("card", kind, name, card), value)
 
     def failed(self, m: State, card: int, place: int) -> None:
         """A move did not happen, because its target is full."""
