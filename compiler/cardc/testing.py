@@ -427,7 +427,8 @@ Files: TypeAlias = list[tuple[str, bytes]]
 def run_files(
     files: Files, on: tuple[Files, dict[str, Any]] | None, filter: str | None = None
 ) -> tuple[Outcome, Any, list[TestResult]]:
-    """Like `run_tests` for files at hand and the game they build on; gives the loaded game too, None where there are errors."""
+    """Like `run_tests`, for files at hand and the game they build on; gives the loaded game too, None where there are
+    errors."""
     from card_runtime.game import Game
 
     from cardc.emit.module import emit_tests

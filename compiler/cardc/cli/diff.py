@@ -80,8 +80,8 @@ def _files(spec: str, other: str) -> tuple[Files, Path]:
     if not folder.is_dir():
         raise UsageError(f"no such folder: {spec}; OLD and NEW are folders, built packages or git:REF")
     if (folder / MANIFEST).is_file():
-        return ([(p.removeprefix("source/"), data) for p, data in _built(folder).items() if p.startswith("source/")],)
-        folder
+        found = _built(folder)
+        return [(p.removeprefix("source/"), data) for p, data in found.items() if p.startswith("source/")], folder
     files = read_folder(folder)
     if not files:
         raise UsageError(f"{folder} holds no .card file")
