@@ -15,6 +15,9 @@ from cardc.sight import mentions
 from cardc.symbols import Symbols
 from cardc.types import BOOL
 
+COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "elements"})
+"""Sources that are worth computing once, not once an option of the picks before."""
+
 
 @dataclass(frozen=True, slots=True)
 class DirectLists:
@@ -59,12 +62,13 @@ class Options:
                 earlier.append(pick.var)
                 continue
             src = w.x(pick.source)
-            if j > 0 and not depends and alone is not None:
-                name = w.bind(pick.var)
-                cond = w.x(alone)
-                w.release(pick.var)
+            if j > 0 and not depends and (alone is not None or pick.source.op in COMPUTED):
                 listed = f"{prefix}_{j}"
-                assigned.append((listed, f"[{name} for {name} in {src} if {cond}]"))
+                if alone is not None:
+                    name = w.bind(pick.var)
+                    src = f"[{name} for {name} in {src} if {w.x(alone)}]"
+                    w.release(pick.var)
+                assigned.append((listed, src))
                 src, alone = listed, None
             name = w.bind(pick.var)
             conds = [w.x(c) for c in (alone, rest) if c is not None]
