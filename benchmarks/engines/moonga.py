@@ -409,7 +409,7 @@ class Spell:
                     )
 
     def moves(self, index: int, power: int, health: int, supports: bool, levels: int) -> list[int]:
-        """Its moves: support, switch, boost, evolution (where `levels` has it) and investment, in this order."""
+        """Its moves by switch, boost, evolution (where `levels` has it), investment and support, in this order."""
         choices = []
         for way, played in enumerate(self.played):
             if played is None:
@@ -425,9 +425,9 @@ class Spell:
         choices.sort(key=lambda choice: (choice[0] & 1, choice[0] & 2, choice[0]))
         return [
             index << 8 | way << 4 | support | n
-            for support in ((0, SUPPORTED) if supports else (0,))
             for way, price in choices
             for n in range(min(power - price, 4) + 1)
+            for support in ((0, SUPPORTED) if supports else (0,))
         ]
 
 

@@ -233,7 +233,7 @@ class Members(Conditions):
         t: Type = BOOL
         if name in ("rows", "columns"):
             t = ListT(LineT(board))
-        elif name == "corners":
+        elif name in ("corners", "adjacent"):
             t = ListT(ElementT(board))
         return X("grid", (name, board), t, e.span)
 

@@ -230,9 +230,16 @@ def prepare(
 ) -> tuple[list[tuple[str, bytes]], tuple[list[tuple[str, bytes]], dict[str, Any]] | None]:
     """The files of the package and of the game it builds on."""
     files = _read(folder)
+    return files, base_for(folder, files, base)
+
+
+def base_for(
+    folder: Path, files: list[tuple[str, bytes]], base: Path | None
+) -> tuple[list[tuple[str, bytes]], dict[str, Any]] | None:
+    """The sources and the identity of the game that an expansion builds on, None for a game."""
     if base is None:
         base = _game_around(folder, files)
-    return files, None if base is None else _base_files(base)
+    return None if base is None else _base_files(base)
 
 
 def _game_around(folder: Path, files: list[tuple[str, bytes]]) -> Path | None:

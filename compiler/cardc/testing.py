@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from card_runtime.collector import paused
 
@@ -417,36 +417,45 @@ class Run:
 @paused()
 def run_tests(folder: Path, base: Path | None = None, filter: str | None = None) -> tuple[Outcome, list[TestResult]]:
     """Build the package in `folder` in memory and run its tests whose title holds `filter`. Raises UsageError."""
+    outcome, _, results = run_files(*prepare(folder, base), filter)
+    return outcome, results
+
+
+Files: TypeAlias = list[tuple[str, bytes]]
+
+
+def run_files(
+    files: Files, on: tuple[Files, dict[str, Any]] | None, filter: str | None = None
+) -> tuple[Outcome, Any, list[TestResult]]:
+    """Like `run_tests`, for files at hand and the game they build on; gives the loaded game too, None where there are
+    errors."""
     from card_runtime.game import Game
-    from card_runtime.package import read_package
 
     from cardc.emit.module import emit_tests
 
-    files, on = prepare(folder, base)
     checked = analyse(files, on)
+    built: dict[str, bytes] = {}
+    if checked.program is not None:
+        built = package_files(files, checked, None if on is None else on[1])
+        checked = decks_kept(files, checked, built)
     if checked.program is None or checked.symbols is None:
-        return outcome_of(files, checked, None), []
-    built = package_files(files, checked, None if on is None else on[1])
-    checked = decks_kept(files, checked, built)
-    if checked.program is None or checked.symbols is None:
-        return outcome_of(files, checked, None), []
-    doc = json.loads(built[MANIFEST])
-    package = ({**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent"))
-    packages = [package]
+        return outcome_of(files, checked, None), None, []
+    packages = [_package(built)]
     if on is not None:
         base_files, identity = on
-        if base is not None and (base / MANIFEST).is_file():
-            found, data = read_package(base)
-        else:
-            base_checked = analyse(base_files, None)
-            data = package_files(base_files, base_checked, None)
-            found = {**json.loads(data[MANIFEST])["identity"], "build": identity["build"]}
-        packages.insert(0, (found, data, Path("/nonexistent")))
-    game = Game(folder, packages)
+        base = _package(package_files(base_files, analyse(base_files, None), None))
+        packages.insert(0, ({**base[0], "build": identity["build"]}, *base[1:]))
+    game = Game(Path("."), packages)
     from card_runtime.code import mapped
 
     for module in emit_tests(checked.symbols, checked.program):
         exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
     runner = Runner(game, game.code)
     wanted = [t for t in checked.program.tests if filter is None or filter.lower() in t.title.lower()]
-    return outcome_of(files, checked, built), [runner.run(t) for t in wanted]
+    return outcome_of(files, checked, built), game, [runner.run(t) for t in wanted]
+
+
+def _package(built: dict[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes], Path]:
+    """A package in memory, as `Game` takes it."""
+    doc = json.loads(built[MANIFEST])
+    return {**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent")

@@ -23,6 +23,7 @@ from card_runtime.match import Match, Result, Tape, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
 from card_runtime.registry import NONE, UNKEYED, keyable
+from card_runtime.sight import secret
 from card_runtime.state import State, load_state, state_class
 
 FORMAT = 1
@@ -109,6 +110,10 @@ class Game:
                 self.chains[name].append(kinds[at])
                 at = kinds[at].base
         self.ancestry = {name: frozenset(k.name for k in chain) for name, chain in self.chains.items()}
+        self.secrets = tuple(
+            tuple((owner.name, s.name) for owner in self.chains[k.name] for s in owner.states if secret(s))
+            for k in self.model.kinds
+        )
         self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
         self.slotted = tuple(p.index for p in self.places if homes[p.zone or p.board or ""] in slotted)
@@ -465,7 +470,7 @@ class Game:
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
         m.ask = _no_ask
-        m.memo = None
+        m.memo = m.layout = None
         m.borrowed = {}
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(

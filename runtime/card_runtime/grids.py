@@ -22,7 +22,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 @dataclass(slots=True)
 class Grid:
     """The static side of a grid. Elements are `y * columns + x` of the plane; `places`: of each part its first place
-    and places an element."""
+    and places an element; `span`: the first of all its places, and how many they are."""
 
     board: str
     width: int
@@ -33,7 +33,9 @@ class Grid:
     rows: int
     places: tuple[tuple[int, int], ...]
     near: tuple[tuple[int, ...], ...] = ()
-    spaces_of: dict[Box, list[int]] = field(default_factory=dict)
+    span: tuple[int, int] = (0, 0)
+    layouts: dict[bytes, Layout] = field(default_factory=dict)
+    outlines: dict[Box | None, Outline] = field(default_factory=dict)
 
     @property
     def middle(self) -> int:
@@ -55,7 +57,8 @@ def grid_of(board: Any) -> Grid | None:
         for y in range(rows)
         for x in range(columns)
     )
-    return Grid(board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near)
+    span = places[0][0], columns * rows * sum(n for _, n in places)
+    return Grid(board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, span)
 
 
 def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
@@ -67,97 +70,148 @@ def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, i
     return 2 * width - 1, 2 * height - 1
 
 
-# ---- The outline
+# ---- Where cards lie
 
 
-def occupied(m: State, g: Grid) -> list[int]:
-    """The elements on which a card lies, in row-major order."""
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What follows from the box around what lies on a grid."""
+
+    box: Box | None
+    spaces: list[int]
+    rows: list[int]
+    columns: list[int]
+    corners: list[int]
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What follows from which elements are occupied. Its lists are shared: nobody changes them."""
+
+    taken: list[int]
+    adjacent: list[int]
+    full: bool
+    outline: Outline
+
+
+MOST_LAYOUTS = 1 << 14
+"""How many layouts of a grid are remembered."""
+
+
+def layout(m: State, g: Grid) -> Layout:
+    """The present layout; kept in `m.layout` until a card moves."""
+    if m.layout is None:
+        m.layout = {}
+    first, count = g.span
+    key = bytes(map(bool, m.places[first : first + count]))
+    found = g.layouts.get(key)
+    if found is None:
+        if len(g.layouts) >= MOST_LAYOUTS:
+            g.layouts.clear()
+        found = g.layouts[key] = _measured(g, key)
+    m.layout[g.board] = found
+    return found
+
+
+def _measured(g: Grid, key: bytes) -> Layout:
     count = g.columns * g.rows
-    (first, each), *others = g.places
-    if not others and each == 1:
-        return [e for e, cards in enumerate(m.places[first : first + count]) if cards]
-    found: set[int] = set()
-    for start, n in g.places:
-        found.update(i // n for i, cards in enumerate(m.places[start : start + count * n]) if cards)
-    return sorted(found)
+    (first, _), *_ = g.places
+    if len(key) == count:
+        taken = [e for e, lies in enumerate(key) if lies]
+    else:
+        taken = [e for e in range(count) if any([any(key[start - first + e * n :][:n]) for start, n in g.places])]
+    outline = _outline(g, taken)
+    if not taken:
+        return Layout(taken, outline.spaces, False, outline)
+    near = g.near
+    beside = {n for e in taken for n in near[e]}
+    beside.difference_update(taken)
+    adjacent = [e for e in outline.spaces if e in beside]
+    return Layout(taken, adjacent, len(taken) == g.width * g.height, outline)
 
 
-def box(m: State, g: Grid) -> Box | None:
-    """The outline; None where nothing lies on a floating grid. A grid that does not float is its own outline."""
+def _outline(g: Grid, taken: list[int]) -> Outline:
+    box: Box | None = None
     if not g.floating:
-        return 0, g.width - 1, 0, g.height - 1
-    memo = m.memo
-    if memo is not None and g.board in memo:
-        found: Box | None = memo[g.board]
-        return found
-    taken = occupied(m, g)
-    out: Box | None = None
-    if taken:
-        xs = [e % g.columns for e in taken]
-        out = min(xs), max(xs), taken[0] // g.columns, taken[-1] // g.columns
-    if memo is not None:
-        memo[g.board] = out
-    return out
+        box = 0, g.width - 1, 0, g.height - 1
+    elif taken:
+        columns = g.columns
+        xs = [e % columns for e in taken]
+        box = min(xs), max(xs), taken[0] // columns, taken[-1] // columns
+    if box not in g.outlines:
+        g.outlines[box] = _drawn(g, box)
+    return g.outlines[box]
+
+
+def _drawn(g: Grid, box: Box | None) -> Outline:
+    if box is None:
+        return Outline(None, [g.middle], [], [], [], False)
+    x0, x1, y0, y1 = box
+    spaces = [
+        y * g.columns + x
+        for y in range(g.rows)
+        for x in range(g.columns)
+        if _fits(g, max(x, x1) - min(x, x0) + 1, max(y, y1) - min(y, y0) + 1)
+    ]
+    corners = sorted({y * g.columns + x for y in (y0, y1) for x in (x0, x1)})
+    columns = list(range(g.rows + x0, g.rows + x1 + 1))
+    size = (x1 - x0 + 1, y1 - y0 + 1)
+    settled = size == (g.width, g.height) or (g.either and size == (g.height, g.width))
+    return Outline(box, spaces, list(range(y0, y1 + 1)), columns, corners, settled)
 
 
 def _fits(g: Grid, w: int, h: int) -> bool:
     return (w <= g.width and h <= g.height) or (g.either and w <= g.height and h <= g.width)
 
 
+# ---- What the language reads
+
+
+def occupied(m: State, g: Grid) -> list[int]:
+    """The elements on which a card lies, in row-major order."""
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).taken
+
+
+def box(m: State, g: Grid) -> Box | None:
+    """The outline; None where nothing lies on a floating grid. A grid that does not float is its own outline."""
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.box
+
+
 def spaces(m: State, g: Grid) -> list[int]:
     """The spaces that are occupied or could be without breaking the limit, in row-major order; an empty floating grid
     has one."""
-    if not g.floating:
-        return list(range(g.columns * g.rows))
-    b = box(m, g)
-    if b is None:
-        return [g.middle]
-    found = g.spaces_of.get(b)
-    if found is None:
-        x0, x1, y0, y1 = b
-        found = [
-            y * g.columns + x
-            for y in range(g.rows)
-            for x in range(g.columns)
-            if _fits(g, max(x, x1) - min(x, x0) + 1, max(y, y1) - min(y, y0) + 1)
-        ]
-        g.spaces_of[b] = found
-    return found[:]
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.spaces
+
+
+def adjacent(m: State, g: Grid) -> list[int]:
+    """The free spaces beside occupied ones, in row-major order; all spaces of an empty grid."""
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).adjacent
 
 
 def rows(m: State, g: Grid) -> list[int]:
     """The rows of the outline, as lines."""
-    b = box(m, g)
-    return [] if b is None else list(range(b[2], b[3] + 1))
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.rows
 
 
 def columns(m: State, g: Grid) -> list[int]:
     """The columns of the outline, as lines."""
-    b = box(m, g)
-    return [] if b is None else list(range(g.rows + b[0], g.rows + b[1] + 1))
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.columns
 
 
 def corners(m: State, g: Grid) -> list[int]:
     """The corners of the outline, each once, in row-major order."""
-    b = box(m, g)
-    if b is None:
-        return []
-    x0, x1, y0, y1 = b
-    return sorted({y * g.columns + x for y in (y0, y1) for x in (x0, x1)})
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.corners
 
 
 def settled(m: State, g: Grid) -> bool:
     """Whether the outline is as large as it may get in both directions."""
-    b = box(m, g)
-    if b is None:
-        return False
-    size = (b[1] - b[0] + 1, b[3] - b[2] + 1)
-    return size == (g.width, g.height) or (g.either and size == (g.height, g.width))
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.settled
 
 
 def full(m: State, g: Grid) -> bool:
     """Whether all spaces that the grid can have are occupied."""
-    return len(occupied(m, g)) == g.width * g.height
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).full
 
 
 def near(g: Grid, e: int) -> tuple[int, ...]:

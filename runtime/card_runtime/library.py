@@ -91,6 +91,8 @@ GRIDS: dict[str, Any] = {
     f"grid_{f.__name__}": f
     for f in (
         grids.spaces,
+        grids.occupied,
+        grids.adjacent,
         grids.rows,
         grids.columns,
         grids.corners,

@@ -124,6 +124,7 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     else:
         m.places[to].append(card)
     at[card] = to
+    m.layout = None
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
@@ -158,6 +159,7 @@ def leave_zone(m: State, card: int, to: int, up: bool) -> None:
     m.up[card] = up
     if m.known:
         m.known.pop(card, None)
+    m.layout = None
     if game.ages[to]:
         m.clock = m.age[card] = m.clock + 1
         brought = m.statics[game.home[to]]
@@ -217,6 +219,7 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
             for card in cards:
                 m.known.pop(card, None)
         cards.clear()
+    m.layout = None
     if gone:
         _unregister_all(m, gone)
 
@@ -391,9 +394,8 @@ def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:
-    """Show cards to the seats of a bit mask; to all: those face down on a board are turned up. `m.known` keeps what
-    the place alone
-    would not show."""
+    """Show cards, with their hidden state, to the seats of a bit mask; to all: those face down on a board turn up.
+    `m.known` keeps what the place alone would not show."""
     game, obs, up, at = m.game, m.obs, m.up, m.at
     is_open, is_board = game.open, game.is_board
     for card in cards:
@@ -401,16 +403,22 @@ def reveal(m: State, cards: Sequence[int], seats: int) -> None:
         seen = 0
         if obs is not None:
             seen = obs.before(m, card)
-        elif up[card] and place >= 0 and is_open[place]:
+        elif up[card] and place >= 0 and is_open[place] and not game.secrets[m.K[m.d[card]]]:
             continue
         if seats == 3 and place >= 0 and is_board[place]:
             up[card] = True
-        if not (up[card] and place >= 0 and is_open[place]):
+        secrets = game.secrets[m.K[m.d[card]]]
+        told = m.known.get(card, 0) & seats == seats
+        if secrets:
+            m.known[card] = m.known.get(card, 0) | seats
+        elif not (up[card] and place >= 0 and is_open[place]):
             for seat in (0, 1):
                 if seats >> seat & 1 and not sees(m, seat, card):
                     m.known[card] = m.known.get(card, 0) | 1 << seat
         if obs is not None:
             obs.revealed(m, card, seats, seen)
+            if secrets and not told:
+                obs.revealed_state(m, card, secrets)
 
 
 def reveal_state(m: State, field: str, players: Sequence[int], seats: int) -> None:

@@ -2,7 +2,8 @@
 
 The kernel calls the hooks below, only where `m.obs` is not None, each right after the thing happened. A hook writes one
 record for each viewer (every seat, and full sight as None): a JSON-able dict `{"n": serial, "kind": …, "text": …, …}`,
-told from what that viewer sees at that moment. A record of which a seat may know nothing is left out for it, and its
+told from what that viewer sees at that moment. Texts fit titles in the singular and in the plural;
+`route` is what follows the card in the text of a move. A record of which a seat may know nothing is left out, and its
 own serial does not count it. Records are never changed once written.
 
 A tag is a number that a seat gives to a card while it sees the card or can follow it by eye (boards). A card that comes
@@ -11,7 +12,7 @@ back under a seat's eyes has a new one, from that seat's own counter; so tags te
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
@@ -199,11 +200,11 @@ class Observer:
         game = m.game
         followed = game.places[target].tracked or (source >= 0 and game.places[source].tracked)
         where = {"to": sight.place_data(m, target)}
-        route = f"is put into {sight.place_name(m, target)}"
+        route = f"put into {sight.place_name(m, target)}"
         if source == target:
-            route = f"moves within {sight.place_name(m, target)}"
+            route = f"moved within {sight.place_name(m, target)}"
         elif source >= 0:
-            route = f"moves from {sight.place_name(m, source)} to {sight.place_name(m, target)}"
+            route = f"from {sight.place_name(m, source)} to {sight.place_name(m, target)}"
         if source >= 0:
             where = {"from": sight.place_data(m, source), **where}
         if game.places[target].tracked and not m.up[card]:
@@ -217,7 +218,8 @@ class Observer:
                 "kind": "make" if source < 0 else "move",
                 **self._card(m, card, knows, tag),
                 **where,
-                "text": sight.sentence(f"{name} {route}"),
+                "route": route,
+                "text": sight.sentence(f"{name}: {route}"),
             }
 
         self._tell(make)
@@ -225,8 +227,8 @@ class Observer:
     def shuffled(self, m: State, place: int) -> None:
         """A place was shuffled: who does not see its cards has lost them from sight."""
         self._look(m, place, anew=True)
-        text = f"{sight.place_name(m, place)} is shuffled"
-        self._tell_all({"kind": "shuffle", "place": sight.place_data(m, place), "text": sight.sentence(text)})
+        text = f"Shuffled: {sight.place_name(m, place)}"
+        self._tell_all({"kind": "shuffle", "place": sight.place_data(m, place), "text": text})
 
     def revealed(self, m: State, card: int, seats: int, seen: int = 0) -> None:
         """A card was shown to the seats of the mask `seats`; if all of them saw it, nothing is told.
@@ -251,10 +253,25 @@ class Observer:
                 **self._card(m, card, knows, sight.tag(m, seat, card)),
                 "to": shown,
                 "place": place,
-                "text": sight.sentence(f"{name} is shown{to}" if to else f"{name} is revealed"),
+                "text": f"Shown{to}: {name}",
             }
 
         self._tell(make)
+
+    def revealed_state(self, m: State, card: int, states: Sequence[tuple[str, str]]) -> None:
+        """Hidden state was shown with its card: told where it is not what every new card has."""
+        lists: list[list[Any]] = m.game.card_lists(m)
+        now = [values[card] for values in lists]
+        fresh = m.game.resets[m.K[m.d[card]]]
+        if fresh is not None:
+            fresh(m, (card,))
+        new = {state: getattr(m, f"c_{state[0]}·{state[1]}")[card] for state in states}
+        for values, value in zip(lists, now, strict=True):
+            values[card] = value
+        for kind, name in states:
+            value = getattr(m, f"c_{kind}·{name}")[card]
+            if value != new[kind, name]:
+                self.shown(m, ("card", kind, name, card), value)
 
     def failed(self, m: State, card: int, place: int) -> None:
         """A move did not happen, because its target is full."""
@@ -303,7 +320,7 @@ class Observer:
             if not sight.sees(m, seat, card):
                 return None
             named = self._card(m, card, True, sight.tag(m, seat, card))
-            return {"kind": "form", **named, "text": sight.sentence(f"It is {sight.title(m, card)} now")}
+            return {"kind": "form", **named, "text": f"Now in this form: {sight.title(m, card)}"}
 
         self._tell(make)
 
@@ -322,13 +339,13 @@ class Observer:
 
     def changed(self, m: State, what: What, value: Any) -> None:
         """A field or state has a new value. Told to those who see it; a card's state to those who see the card."""
-        self._state(m, what, value, "change", "is now")
+        self._state(m, what, value, "change")
 
     def shown(self, m: State, what: What, value: Any) -> None:
         """Hidden state was revealed (`reveal players.invested`); `m.shown` says to whom."""
-        self._state(m, what, value, "show", "is")
+        self._state(m, what, value, "show")
 
-    def _state(self, m: State, what: What, value: Any, kind: str, verb: str) -> None:
+    def _state(self, m: State, what: What, value: Any, kind: str) -> None:
         model = m.game.model
         match what:
             case ("player", name, _):
@@ -341,32 +358,38 @@ class Observer:
                 name = what[1]
                 decl = sight.named(model.state, name)
 
+        def said(viewer: Seat) -> str:
+            word = sight.spaced(name)
+            if decl.type["t"] == "bool":
+                return word if value else f"not {word}"
+            return f"{word} {sight.words(m, viewer, decl.type, value)}"
+
         def make(viewer: Seat) -> Record | None:
             match what:
                 case ("player", _, seat):
                     if not sight.sees_player(m, viewer, decl, seat):
                         return None
                     where: Record = {"player": seat}
-                    subject = f"player {seat}'s {sight.spaced(name)}"
+                    subject = f"player {seat}: "
                 case ("card", _, _, card):
                     if not sight.sees_state(m, viewer, decl, card):
                         return None
                     where = self._card(m, card, True, sight.tag(m, viewer, card))
-                    subject = f"{sight.title(m, card)}'s {sight.spaced(name)}"
+                    subject = f"{sight.title(m, card)}: "
                 case ("element", board, _, element):
                     where = {"board": board, "element": element}
-                    subject = f"{sight.element_name(m, board, element)}'s {sight.spaced(name)}"
+                    subject = f"{sight.element_name(m, board, element)}: "
                 case _:
                     if viewer is not None and sight.secret(decl):
                         return None
                     where = {}
-                    subject = sight.spaced(name)
+                    subject = ""
             return {
                 "kind": kind,
                 **where,
                 "field": name,
                 "value": sight.data(m, decl.type, value, lambda card: sight.tag(m, viewer, card)),
-                "text": sight.sentence(f"{subject} {verb} {sight.words(m, viewer, decl.type, value)}"),
+                "text": sight.sentence(f"{'shown: ' * (kind == 'show')}{subject}{said(viewer)}"),
             }
 
         self._tell(make)
@@ -392,7 +415,7 @@ class Observer:
         """A new pass of a named loop begins."""
         name = m.game.model.periods[index]
         record = {"kind": "period", "period": name, "number": m.periods[index]}
-        self._tell_all({**record, "text": f"A new {sight.spaced(name)} begins"})
+        self._tell_all({**record, "text": sight.sentence(f"{sight.spaced(name)} {m.periods[index]}")})
 
     def turn(self, m: State, seat: int) -> None:
         self._tell_all({"kind": "turn", "player": seat, "text": f"Player {seat}'s turn"})

@@ -9,6 +9,7 @@ from card_runtime.errors import SaveError
 
 if TYPE_CHECKING:
     from card_runtime.game import Game
+    from card_runtime.grids import Layout
     from card_runtime.model import AbilityLine
     from card_runtime.observer import Observer
 
@@ -71,6 +72,7 @@ class State:
         "keys",
         "known",
         "lasting",
+        "layout",
         "memo",
         "next_lasting",
         "obs",
@@ -128,6 +130,7 @@ class State:
     statics: list[list[tuple[AbilityLine, ...] | None] | None]
     caps: tuple[int | None, ...]
     memo: dict[Any, Any] | None
+    layout: dict[str, Layout] | None
     base: list[int]
     forms: list[list[int]]
     by_slot: list[dict[str, tuple[AbilityLine, ...]]]
@@ -181,6 +184,7 @@ SHARED = (
     "forms",
     "game",
     "keys",
+    "layout",
     "next_lasting",
     "printed",
     "result",

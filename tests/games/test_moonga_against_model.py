@@ -55,7 +55,7 @@ def game(tmp_path_factory):
     return rt.load(base, expansions=[densara])
 
 
-def told(m, s, supported, switched, boosted, form, n):
+def told(m, s, switched, boosted, form, n, supported):
     """A way to play a spell, in the words of the hand-written engine."""
     level = None if form is None else int(m.printed[form].id.split("/")[1])
     spell = m.printed[m.base[m.d[s]]].id
@@ -78,7 +78,7 @@ def ours(m):
             return None
         (c,) = cards
         state = (m.c_attack_spell·switched[c], m.c_attack_spell·boosted[c], m.c_attack_spell·evolved[c])
-        return told(m, c, m.p_supported[seat], *state, m.p_invested[seat])
+        return told(m, c, *state, m.p_invested[seat], m.p_supported[seat])
 
     return {
         "first": m.s_first,
@@ -160,7 +160,7 @@ def test_same_state_at_every_decision(moonga, game, options):
             assert hand.snapshot() == ours(m), (seed, decks)
             seat, offered = theirs
             assert (seat, False) == (mine.player, mine.optional)
-            options_here = [told(m, s, t is not None, w, b, e, n) for _, s, t, w, b, e, n in m.wait[2]]
+            options_here = [told(m, s, w, b, e, n, t is not None) for _, s, w, b, e, n, t in m.wait[2]]
             assert offered == options_here, (seed, decks)
             assert len({o.id for o in mine.options}) == len(offered)
             n = int(rng.random() * len(offered))

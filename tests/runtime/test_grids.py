@@ -43,7 +43,7 @@ def test_outline_against_a_plain_model(game):
             m = match.state
             cells = {(e % 7, e // 7) for e in range(49) if m.places[grid.places[0][0] + e]}
             if not cells:
-                assert grids.spaces(m, grid) == [24] and grids.box(m, grid) is None
+                assert grids.spaces(m, grid) == grids.adjacent(m, grid) == [24] and grids.box(m, grid) is None
                 assert grids.rows(m, grid) == grids.columns(m, grid) == grids.corners(m, grid) == []
                 continue
             xs, ys = [x for x, _ in cells], [y for _, y in cells]
@@ -59,6 +59,8 @@ def test_outline_against_a_plain_model(game):
                     if (a <= 4 and b <= 3) or (a <= 3 and b <= 4):
                         legal.append(y * 7 + x)
             assert grids.spaces(m, grid) == legal
+            beside = {(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))} - cells
+            assert grids.adjacent(m, grid) == [e for e in legal if (e % 7, e // 7) in beside]
             for line in grids.rows(m, grid):
                 assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
                     y == line for _, y in sorted(cells)
@@ -92,6 +94,7 @@ def test_where_it_lies_cannot_be_told(game):
                 moved.places[place] = list(m.places[first + e])
                 for card in moved.places[place]:
                     moved.at[card] = place
+            moved.layout = None
             from card_runtime.view import view
 
             for seat in (0, 1):
@@ -111,3 +114,42 @@ def test_spaces_are_called_by_their_place_in_the_outline(game):
     assert match.get("touching", "0,-1") is True and match.get("touching", "0,0") is False
     restored = game.restore(match.to_json())
     assert restored.state_hash() == match.state_hash()
+
+
+PARTS = """
+game parts "Parts" { version: "1.0.0"  players: 2 }
+kind unit { power: 0..9 }
+zone hand: each player list of unit, owner sees
+board field: grid 3 by 2 of cell {
+  mark: shared list of unit, all see
+  units: each player list of unit, all see
+}
+value marked(): 0..6 = count(c in field where top(c.mark) is not none)
+value manned(p: player): 0..6 = count(c in field where c.units[p] is not empty)
+value room(): 0..6 = count(field.adjacent)
+setup { for each c in catalog { copy c to players[0].hand } }
+flow { loop { players[0] choose go "Go" { win players[0] "so" } } }
+card a "A" : unit { power: 1 }
+
+test "parts of a space are occupied each for itself" {
+  given {
+    let a1 = new a  let a2 = new a  let a3 = new a
+    field.at(0, 0).mark = [a1]
+    field.at(1, 0).units[opponent] = [a2]
+    field.at(1, 0).units[me] = [a3]
+  }
+  expect marked() == 1 and manned(me) == 1 and manned(opponent) == 1
+  expect room() == 3 and not field.full and field.settled
+}
+
+test "without cards all spaces are free" {
+  expect room() == 6 and marked() == 0
+}
+"""
+
+
+def test_grids_of_several_parts(tmp_path):
+    (tmp_path / "parts.card").write_text(PARTS)
+    outcome, results = run_tests(tmp_path)
+    assert not [f for f in outcome.findings if f.severity == "error"], outcome.findings
+    assert [r.message for r in results] == ["", ""]

@@ -38,10 +38,10 @@ def test_who_sees_a_card(t):
 
 def test_a_move_is_told_as_each_seat_knows_it(t):
     t.move(t.make("shadow", t.hand), t.lanes + 2, up=False)
-    assert texts(t, 0)[-1] == "The Shadow moves from player 0's hand to lane 1, face down"
+    assert texts(t, 0)[-1] == "The Shadow: from player 0's hand to lane 1, face down"
     assert texts(t, 1) == [
-        "A card is put into player 0's hand",
-        "A hidden card moves from player 0's hand to lane 1, face down",
+        "A card: put into player 0's hand",
+        "A hidden card: from player 0's hand to lane 1, face down",
     ]
     record = t.m.obs.log(1)[-1]
     assert record["from"] == {"zone": "hand", "player": 0}
@@ -53,14 +53,14 @@ def test_a_move_is_told_as_each_seat_knows_it(t):
 
 def test_a_move_out_of_sight_is_a_count(t):
     t.move(t.make("shadow", t.hand + 1), t.pile)
-    assert texts(t, 0)[-1] == "A card moves from player 1's hand to the pile"
-    assert texts(t, 1)[-1] == "The Shadow moves from player 1's hand to the pile"
+    assert texts(t, 0)[-1] == "A card: from player 1's hand to the pile"
+    assert texts(t, 1)[-1] == "The Shadow: from player 1's hand to the pile"
     assert "tag" not in t.m.obs.log(0)[-1] and t.m.obs.log(1)[-1]["tag"] == "#1"
 
 
 def test_a_card_seen_before_the_move_is_known(t):
     t.move(t.make("plague", t.lanes), t.pile)
-    assert texts(t, 1)[-1] == "The Plague moves from lane 0 to the pile"
+    assert texts(t, 1)[-1] == "The Plague: from lane 0 to the pile"
 
 
 def test_records_a_seat_may_not_know_leave_no_gap(t):
@@ -70,14 +70,14 @@ def test_records_a_seat_may_not_know_leave_no_gap(t):
     obs.turn(t.m, 1)
     assert [(r["n"], r["text"]) for r in obs.log(1)] == [(1, "Player 1's turn")]
     assert [r["n"] for r in obs.log(0)] == [1, 2, 3]
-    assert texts(t, 0)[:2] == ["Player 0's bid is now 3", "Player 0 has nothing to choose: Play a card / End"]
+    assert texts(t, 0)[:2] == ["Player 0: bid 3", "Player 0 has nothing to choose: Play a card / End"]
     assert len(obs.log(None)) == 3
 
 
 def test_hidden_state_is_told_when_it_is_shown(t):
     t.m.shown["p_bid", 0] = 2
     t.m.obs.shown(t.m, ("player", "bid", 0), 3)
-    assert texts(t, 1) == ["Player 0's bid is 3"]
+    assert texts(t, 1) == ["Shown: player 0: bid 3"]
 
 
 def test_state_of_cards_elements_and_the_match(t):
@@ -87,15 +87,15 @@ def test_state_of_cards_elements_and_the_match(t):
     m.obs.changed(m, ("state", "face"), 1)
     m.obs.changed(m, ("state", "latest"), down)
     assert texts(t, 0)[1:] == [
-        "The Shadow's silenced is now true",
-        "Lane 2's holder is now player 1",
-        "Face is now full moon",
-        "Latest is now the Shadow",
+        "The Shadow: silenced",
+        "Lane 2: holder player 1",
+        "Face full moon",
+        "Latest the Shadow",
     ]
     assert texts(t, 1)[1:] == [
-        "Lane 2's holder is now player 1",
-        "Face is now full moon",
-        "Latest is now a hidden card",
+        "Lane 2: holder player 1",
+        "Face full moon",
+        "Latest a hidden card",
     ]
     assert m.obs.log(1)[-1]["value"] == "#1"
 
@@ -103,11 +103,11 @@ def test_state_of_cards_elements_and_the_match(t):
 def test_secret_state_of_a_seen_card_is_its_owners_until_it_is_revealed(t):
     c = t.make("plague", t.lanes)
     t.m.obs.changed(t.m, ("card", "unit", "mood", c), 1)
-    assert texts(t, 0)[-1] == "The Plague's mood is now full moon"
+    assert texts(t, 0)[-1] == "The Plague: mood full moon"
     assert len(t.m.obs.log(1)) == 1
     t.m.known[c] = 2
     t.m.obs.changed(t.m, ("card", "unit", "mood", c), 0)
-    assert texts(t, 1)[-1] == "The Plague's mood is now sun"
+    assert texts(t, 1)[-1] == "The Plague: mood sun"
 
 
 def test_abilities_and_slots_are_told_to_who_sees_the_card(t):
@@ -124,10 +124,10 @@ def test_abilities_and_slots_are_told_to_who_sees_the_card(t):
 
 def test_reveal_and_failed_moves(t):
     t.reveal(t.make("shadow", t.hand + 1), 1)
-    assert texts(t, 0)[-1] == "The Shadow is shown to player 0"
+    assert "Shown to player 0: the Shadow" in texts(t, 0)
     d = t.make("cub", t.pile)
     t.reveal(d, 2)
-    assert texts(t, 0)[-1] == "A card in the pile is shown to player 1"
+    assert texts(t, 0)[-1] == "Shown to player 1: a card in the pile"
     before = len(t.m.obs.log(0))
     t.reveal(d, 2)
     assert len(t.m.obs.log(0)) == before
@@ -141,7 +141,7 @@ def test_reveal_and_failed_moves(t):
 def test_a_card_turned_up_is_told_to_its_owner_too(t):
     c = t.make("shadow", t.lanes, up=False)
     t.reveal(c)
-    assert texts(t, 0)[-1] == texts(t, 1)[-1] == "The Shadow is revealed"
+    assert "Shown: the Shadow" in texts(t, 0) and "Shown: the Shadow" in texts(t, 1)
 
 
 def test_a_tag_follows_a_card_by_eye_and_no_further(t):

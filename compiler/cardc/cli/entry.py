@@ -17,6 +17,7 @@ _COMMANDS = {
     "test": ("Run its tests.", "cardc test cards/vughex --rules cards/vughex/RULES.md"),
     "play": ("Play it on this terminal.", "cardc play cards/vughex --option length=1"),
     "sim": ("Play it many times and count the results.", "cardc sim cards/vughex -n 1000 --seed 1"),
+    "diff": ("Say what changed between two versions, and what that breaks.", "cardc diff git:HEAD cards/vughex --breaking"),
     "fmt": ("Bring its files into their canonical form.", "cardc fmt cards/vughex --check"),
     "import": (
         "Write cards from a table.",

@@ -464,16 +464,16 @@ class Direct:
             self.alternative(s.alts[0], lists.unpacks[0], f"i_{k}")
             self.dedent()
             return
-        self.put(f"n_{k} = {total}")
-        self.put(f"i_{k} = m.ask({who}, n_{k}{' + 1' if s.may else ''}) if n_{k} else 0")
-        before: list[str] = []
-        for alt, count, unpack in zip(s.alts, lists.counts, lists.unpacks, strict=True):
+        ends = [f"n_{k}_{i}" for i in range(len(s.alts))]
+        for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
+            self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
+        self.put(f"i_{k} = m.ask({who}, {ends[-1]}{' + 1' if s.may else ''}) if {ends[-1]} else 0")
+        for alt, end, start, unpack in zip(s.alts, ends, [None, *ends], lists.unpacks, strict=False):
             self.at = alt.line
-            self.put(f"{'elif' if before else 'if'} i_{k} < {' + '.join([*before, count])}:")
+            self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
             self.indent()
-            self.alternative(alt, unpack, " - ".join([f"i_{k}", *before]))
+            self.alternative(alt, unpack, f"i_{k}" if start is None else f"i_{k} - {start}")
             self.dedent()
-            before.append(count)
         if s.other:
             self.put("else:")
             self.body(s.other)

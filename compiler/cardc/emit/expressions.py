@@ -139,11 +139,31 @@ class Writer:
 
     def comp(self, body: X | None, var: Var, source: X, where: X | None, form: str) -> str:
         src = self.x(source)
+        if source.op == "elements" and where is not None and self.taken(str(source.args[0]), var, where):
+            src = f"grid_occupied(m, GRID_{source.args[0]})"
         name = self.bind(var)
         cond = f" if {self.x(where)}" if where is not None else ""
         text = form.format(body=self.x(body) if body is not None else name, var=name, src=src, cond=cond)
         self.release(var)
         return text
+
+    def taken(self, board: str, var: Var, where: X) -> bool:
+        """Whether a condition on a grid's space holds only where something lies."""
+        test = self.flat(where, "and")[0]
+        inner = test.args[0] if test.op in ("not", "notnone") else None
+        if (
+            self.s.boards[board].grid is None
+            or not isinstance(inner, X)
+            or inner.op != ("empty" if test.op == "not" else "top")
+        ):
+            return False
+        place = inner.args[0]
+        if not isinstance(place, X) or place.op != "place":
+            return False
+        where_it_is = place.args[0]
+        assert isinstance(where_it_is, Place)
+        at = where_it_is.element
+        return where_it_is.owner == board and isinstance(at, X) and at.op == "var" and at.args[0] == var
 
     # ---- Expressions
 
@@ -420,6 +440,8 @@ class Writer:
     def none_test(self, a: object, none: bool) -> str:
         """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown in a view can refuse."""
         assert isinstance(a, X)
+        if a.op == "top" and isinstance(a.args[0], X) and a.args[0].op == "place":
+            return f"({'not' if none else 'not not'} {self.x(a.args[0])})"
         if self.secret(a):
             return f"({self.x(a)} {'==' if none else '!='} None)"
         return f"({self.x(a)} {'is' if none else 'is not'} None)"

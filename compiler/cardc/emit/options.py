@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardc.emit.expressions import Writer
-from cardc.ir import CAlt, CPick, SChoose, Var, X
+from cardc.ir import CAlt, CPick, Place, SChoose, Var, X
 from cardc.sight import mentions
 from cardc.symbols import Symbols
 from cardc.types import BOOL
+
+COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "elements"})
+"""Sources that are worth computing once, not once an option of the picks before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +62,13 @@ class Options:
                 earlier.append(pick.var)
                 continue
             src = w.x(pick.source)
-            if j > 0 and not depends and alone is not None:
-                name = w.bind(pick.var)
-                cond = w.x(alone)
-                w.release(pick.var)
+            if j > 0 and not depends and (alone is not None or pick.source.op in COMPUTED):
                 listed = f"{prefix}_{j}"
-                assigned.append((listed, f"[{name} for {name} in {src} if {cond}]"))
+                if alone is not None:
+                    name = w.bind(pick.var)
+                    src = f"[{name} for {name} in {src} if {w.x(alone)}]"
+                    w.release(pick.var)
+                assigned.append((listed, src))
                 src, alone = listed, None
             name = w.bind(pick.var)
             conds = [w.x(c) for c in (alone, rest) if c is not None]
@@ -115,16 +119,32 @@ class Options:
                 self.product(alt, when, name, assigned, counts, unpacks)
                 continue
             pre: list[tuple[str, str]] = []
-            listed = self.one(alt, pre, name, "")
+            listed = self.short(alt, name) or self.one(alt, pre, name, "")
             if when:
-                pre = [(n, f"{t} if {when} else []") for n, t in pre]
-                listed = f"{listed} if {when} else []"
+                pre = [(n, f"{t} if {when} else ()") for n, t in pre]
+                listed = f"{listed} if {when} else ()"
             assigned.extend(pre)
             assigned.append((name, listed))
             counts.append(f"len({name})")
             targets = ", ".join(self.w.where(p.var) for p in alt.picks)
             unpacks.append(f"{targets} = {name}[i_]")
         return DirectLists(assigned, counts, unpacks)
+
+    def short(self, alt: CAlt, prefix: str) -> str | None:
+        """The options where no list need be made: all of a collection, or the one card of a place for one."""
+        w, pick = self.w, alt.picks[0]
+        if len(alt.picks) > 1 or pick.maybe:
+            return None
+        if pick.where is None:
+            return w.x(pick.source)
+        place = pick.source.args[0] if pick.source.op == "place" else None
+        if not isinstance(place, Place) or self.s.place(place.owner, place.part).most != 1:
+            return None
+        source, here = w.x(pick.source), f"{prefix}_z"
+        name = w.bind(pick.var)
+        cond = w.x(pick.where)
+        w.release(pick.var)
+        return f"({here} if ({here} := {source}) and ({name} := {here}[0]) is not None and {cond} else ())"
 
     def independent(self, alt: CAlt) -> bool:
         """Whether no pick looks at another: then the options are a plain product, which need not be formed."""
