@@ -276,7 +276,9 @@ def test_nobody_can_tell_a_match_from_one_in_which_all_he_cannot_see_is_other(ga
 
 
 def test_the_fight_shows_everything(game):
-    match = game.start(1, decks=["ascent", "mirrors"], options={"choice": "simultaneous"})
+    mine = ["kraken", "aodh_light", "phoenix", "wild_boar", "ward_of_light"]
+    theirs = ["hollow_oak", "aodh_dark", "ice_mirror", "moon_pool", "silence"]
+    match = game.start(1, decks=[mine, theirs], options={"choice": "simultaneous"})
     first = match.decision.player
     ids = {0: "play kraken - - evolution 3 1 ward_of_light", 1: "play hollow_oak - boosted - 2 -"}
     match.choose(ids[first])
@@ -328,7 +330,7 @@ def test_the_collection_says_which_evolutions_are_offered(game):
         return {p["e"] for p in (o.value["picks"] for o in match.decision.options) if p["e"] is not None}
 
     assert offered() == set()
-    assert offered("phoenix/2", "kraken/3") == {"phoenix/2"}
+    assert offered("phoenix/2", "inquisitor/3") == {"phoenix/2"}
     assert offered("phoenix/2", "phoenix/3") == {"phoenix/2", "phoenix/3"}
     everything = game.start(3, decks=["ascent", "ascent"]).decision.options
     assert len({p["e"] for p in (o.value["picks"] for o in everything)}) == 9
