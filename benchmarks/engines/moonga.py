@@ -689,11 +689,11 @@ PLAYED: Final = {
     for n in range(5)
 }
 
-SEASONS: Final = ("tide_serpent", "rootwarden", "frost_queen", "ember_drake", "season_stone")
+SEASONS: Final = ("tide_serpent", "rootwarden", "winter_court", "chrysalis", "season_stone")
 PACK: Final = ("pack_leader", "snow_wolf", "burrower", "demon_protector", "pack_call")
-MIRRORS: Final = ("aodh_dark", "ice_mirror", "hollow_oak", "monastia_spirit", "false_mirror")
+MIRRORS: Final = ("aodh_dark", "ice_mirror", "mirror_salamander", "monastia_spirit", "mirror_shard")
 SPIRITS: Final = ("spirit_drum", "totem_guard", "elder", "storm_caller", "great_totem")
-ASCENT: Final = ("aodh_light", "phoenix", "kraken", "inquisitor", "ward_of_light")
+ASCENT: Final = ("aodh_light", "phoenix", "green_sentinel", "inquisitor", "ward_of_light")
 
 FAILED: Final = (0, 0, 0)
 

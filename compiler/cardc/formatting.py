@@ -272,7 +272,7 @@ class Writer:
             return " "
         if b.start in self.shape.helps:
             return "  "
-        if b.start in self.shape.items:
+        if b.start in self.shape.items and not (a.text == "else" and a.kind == "word"):
             return "  " if self.opened and self.opened[-1][0] == "{" else " "
         if a.kind == "sign" and a.text in ("(", "[", ".", ".."):
             return ""

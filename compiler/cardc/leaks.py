@@ -4,7 +4,7 @@ At every decision of random matches, and for each seat, what that seat does not 
 could be there, and all that it sees must stay the same: its view, its question with prompt, options and their ids, the
 tags of its cards, its log, and digests of these. Three exchanges are made:
 
-- where the match stands (`determinise`), with hidden state and locked answers changed too, the question asked again;
+- where the match stands (`determinise`), with hidden state changed too, and the question asked again;
 - while a record of the log is written;
 - before an answer, of cards that stay unseen while it is carried out: what follows must look the same. Where it makes
   other players be asked, or unseen cards come to light, nothing is concluded from it.
@@ -13,7 +13,7 @@ tags of its cards, its log, and digests of these. Three exchanges are made:
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,7 @@ class Leak:
     where: str
     before: str
     after: str
-    options: str = ""
+    settings: str = ""
 
     def lines(self) -> list[str]:
         """The report of it, for people."""
@@ -60,11 +60,11 @@ class Leak:
             "outcome": "what it is shown after the answer",
         }[self.what]
         return [
-            f"leak: seed {self.seed}, {when}, player {self.seat}{self.options}",
+            f"leak: seed {self.seed}, {when}, player {self.seat}{self.settings}",
             f"  {told} depends on what player {self.seat} cannot know",
             f"  {'at ' + self.where if self.where else 'there'}:",
-            f"    as it is:              {self.before}",
-            f"    with other hidden things: {self.after}",
+            f"    as it is:          {self.before}",
+            f"    otherwise hidden:  {self.after}",
         ]
 
 
@@ -79,17 +79,23 @@ class Report:
     faults: list[str] = field(default_factory=list)
 
 
-def search(game: Game, seeds: Iterable[int], *, most: int = 5, vary: bool = True) -> Report:
+def search(
+    game: Game, seeds: Iterable[int], *, most: int = 5, vary: bool = True, every: int = 1,
+    length: int | None = None, advance: Callable[[int], object] = lambda matches: None,
+) -> Report:  # fmt: skip
     """Play a random match from each seed and put it to the test at every decision, until `most` leaks are found.
 
-    `vary`: every second match has options and decks drawn at random."""
+    `vary`: matches with an odd seed have options and decks drawn at random. `every`: test only each decision of which
+    the number is divisible by it. `length`: leave a match after so many decisions. `advance` is told how many matches
+    are new."""
     report = Report()
     for seed in seeds:
         try:
-            _Trial(game, seed, report, most, vary and bool(seed % 2)).run()
+            _Trial(game, seed, report, most, vary and bool(seed % 2), every).run(length)
         except CardError as error:
             report.faults.append(f"seed {seed}: {error}")
         report.matches += 1
+        advance(1)
         if len(report.leaks) >= most:
             break
     return report
@@ -151,7 +157,7 @@ def _watched(name: str) -> Any:
     """The hook `name`, told once more for each seat with other hidden cards."""
 
     def hook(self: Spy, m: State, *args: Any) -> None:
-        if self.busy:
+        if self.busy or self.off:
             getattr(Recorder, name)(self, m, *args)
             return
         tags, following = [dict(t) for t in self._tags], list(self._next)
@@ -170,11 +176,11 @@ def _watched(name: str) -> Any:
 class Spy(Recorder):
     """A recorder that tests each record as it is written."""
 
-    __slots__ = ("busy", "trial")
+    __slots__ = ("busy", "off", "trial")
 
     def __init__(self, seats: int, trial: _Trial) -> None:
         super().__init__(seats)
-        self.busy = False
+        self.busy = self.off = False
         self.trial = trial
 
     def check(
@@ -227,7 +233,7 @@ for _name in HOOKS:
 
 
 def _private(m: State, seat: int, name: str, args: tuple[Any, ...]) -> bool:
-    """Whether nothing of this may be told to the seat: answers are their choosers', abilities of unseen cards are secret."""
+    """Whether nothing may be told to the seat: answers are their choosers', abilities of unseen cards are secret."""
     match name:
         case "chosen" | "skipped":
             return bool(args[0] != seat)
@@ -264,7 +270,8 @@ def _added(obs: Observer, seat: int, serial: int) -> list[dict[str, Any]]:
     """The records that were told to a seat since the serial (negative: the last ones), without their serials."""
     log = obs._logs[seat]
     new = -serial if serial < 0 else log.serial - serial
-    return [{k: v for k, v in r.items() if k != "n"} for r in log._items[max(0, log._end - new) : log._end]] if new else []
+    records = log._items[max(0, log._end - new) : log._end] if new else []
+    return [{k: v for k, v in r.items() if k != "n"} for r in records]
 
 
 def _by_card(tags: Mapping[int, int]) -> dict[str, str]:
@@ -325,7 +332,7 @@ def _another(m: State, t: Mapping[str, Any], value: Any, rng: random.Random) -> 
 
 
 def _change_secrets(m: State, seat: int, rng: random.Random) -> None:
-    """Change the hidden state that the seat may not know, and the answers that others have locked."""
+    """Change the hidden state that the seat may not know."""
     model = m.game.model
     for decl in filter(sight.secret, model.player):
         values = getattr(m, f"p_{decl.name}")
@@ -340,12 +347,6 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> None:
             for card, value in enumerate(values):
                 if value is not None and not sight.sees_state(m, seat, decl, card):
                     values[card] = _another(m, decl.type, value, rng)
-    for f in m.frames:
-        if f[0] == "·together":
-            waits, answers = f[4], f[5]
-            for i, wait in enumerate(waits):
-                if wait is not None and wait[0] != seat and answers[i] not in (None, True):
-                    answers[i] = wait[2][int(rng.random() * len(wait[2]))]
 
 
 # ---- One match
@@ -354,19 +355,19 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> None:
 class _Trial:
     """One random match, tested at every decision."""
 
-    def __init__(self, game: Game, seed: int, report: Report, most: int, varied: bool) -> None:
-        self.game, self.seed, self.report, self.most = game, seed, report, most
+    def __init__(self, game: Game, seed: int, report: Report, most: int, varied: bool, every: int) -> None:
+        self.game, self.seed, self.report, self.most, self.every = game, seed, report, most, every
         self.rng = random.Random(seed * 7919 + 1)
         self.decision = 0
         self.beginning = _beginning(game, self.rng) if varied else {}
 
-    def run(self) -> None:
+    def run(self, length: int | None) -> None:
         try:
-            self._run()
+            self._run(length)
         except _Enough:
             return
 
-    def _run(self) -> None:
+    def _run(self, length: int | None) -> None:
         game = self.game
         spy = Spy(game.players, self)
         m = game._fresh(self.seed, self.beginning.get("decks"), self.beginning.get("options", {}), {}, None)
@@ -376,22 +377,28 @@ class _Trial:
         match = Match(m, {"seed": self.seed, "decks": None, "options": {}, "inputs": {}, "cards": None}, undo_limit=0)
         bot = Random(self.seed)
         seats = range(game.players)
-        shown = [self.still(m, seat) for seat in seats]
+        for seat in seats:
+            self.still(m, seat)
         while (decision := match.decision) is not None:
+            if self.decision == length:
+                return
             self.decision += 1
-            self.report.decisions += 1
+            tested = self.decision % self.every == 0
+            spy.off = not tested
             answer = bot(decision)
+            if not tested:
+                match.choose(answer)
+                continue
+            self.report.decisions += 1
             assert m.wait is not None
             chosen = m.wait[2][answer[0]] if answer else None
             before = m.clone()
-            before.obs = spy.copy()  # type: ignore[assignment]
+            before.obs = spy.copy()
             serials = [spy._logs[seat].serial for seat in seats]
             spy.begin()
             match.choose(answer)
-            assert match.state is m
-            shown = [self.still(m, seat) for seat in seats]
             for seat in seats:
-                self.after(m, before, chosen, seat, shown[seat], serials[seat])
+                self.after(m, before, chosen, seat, self.still(m, seat), serials[seat])
 
     # ---- What is compared
 
@@ -399,13 +406,14 @@ class _Trial:
         """Exchange what is hidden where the match stands, and compare; what the seat is shown is returned."""
         shown = view(m, seat)
         self.report.swaps += 1
-        c = determine.determinise(m, seat, self.rng.random())
+        c = determine.determinise(m, seat, self.rng.getrandbits(48))
+        _change_secrets(c, seat, self.rng)
         if c.wait is not None and c.wait[0] == seat:
             try:
                 driver.reask(c)
             except Exception as error:
-                self.found(seat, "view", "decision", "a question", f"(cannot be asked: {type(error).__name__}: {error})")
-        _change_secrets(c, seat, self.rng)
+                why = f"(cannot be asked: {type(error).__name__}: {error})"
+                self.found(seat, "view", "decision", "a question", why)
         again = view(c, seat)
         if shown != again:
             self.differ(seat, "view", shown, again)
@@ -436,7 +444,7 @@ class _Trial:
     def after(
         self, m: State, before: State, chosen: tuple[Any, ...] | None, seat: int, shown: dict[str, Any], serial: int
     ) -> None:
-        """Exchange cards before the answer that nobody but their owner sees until after it, and compare what follows."""
+        """Exchange cards before the answer that the seat does not see until after it, and compare what follows."""
         spy = m.obs
         assert isinstance(spy, Recorder)
         c = before.clone()
@@ -460,11 +468,7 @@ class _Trial:
         self.report.swaps += 1
         if not self._follow(c, chosen):
             return
-        for other, mine in ((c, recorder), (m, spy)):
-            if any(card in changed for card in mine.glimpsed[seat]):
-                return
-            _ = other
-        if any(sight.sees(c, seat, card) for card in changed):
+        if any(card in recorder.glimpsed[seat] or sight.sees(c, seat, card) for card in changed):
             return
         if [s for s in spy.skips if s[0] != seat] != [s for s in recorder.skips if s[0] != seat]:
             return
@@ -530,7 +534,8 @@ def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, 
         for i in range(max(len(before), len(after))):
             inner = f"{path}[{i}]"
             if i >= len(before) or i >= len(after):
-                yield inner, *("(nothing)" if i >= len(x) else x[i] for x in (before, after))
+                one, other = ("(nothing)" if i >= len(x) else x[i] for x in (before, after))
+                yield inner, one, other
             else:
                 yield from differences(before[i], after[i], inner)
     elif before != after:

@@ -104,6 +104,14 @@ def settings(decl: n.GameDecl | n.ExpansionDecl) -> dict[str, object]:
     return {x.name.text: x.value.value for x in decl.settings}
 
 
+def alias(decl: n.ValueDecl) -> str | None:
+    """The value that this one is as long as no card changes it: `value number(l: lane): int = printed(l)`."""
+    match decl.body:
+        case n.Call(name, args) if args and [a.value for a in args] == [n.Name(p.name.text) for p in decl.params]:
+            return None if any(a.name is not None for a in args) else name.text
+    return None
+
+
 def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> dict[str, Any]:
     """The data of the package's own declarations; an expansion's has members of open enums instead of the frame."""
     own_values = {v.name for v in s.values.values() if v.own}
@@ -114,6 +122,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
                 "name": v.name,
                 "params": [{"name": q.name, "type": _type(q.type)} for q in v.params],
                 "type": _type(v.type),
+                "alias": alias(v.decl),
                 "file": v.source.path,
                 "line": v.source.line(v.ident.span[0]),
             }

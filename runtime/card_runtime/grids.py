@@ -87,12 +87,16 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What follows from which elements are occupied. Its lists are shared: nobody changes them."""
+    """What follows from which elements are occupied. Its lists are shared: nobody changes them.
 
+    `key` has a byte for each place, `after` the layout that comes of a first card in a place."""
+
+    key: bytes
     taken: list[int]
     adjacent: list[int]
     full: bool
     outline: Outline
+    after: dict[int, Layout]
 
 
 MOST_LAYOUTS = 1 << 14
@@ -104,14 +108,30 @@ def layout(m: State, g: Grid) -> Layout:
     if m.layout is None:
         m.layout = {}
     first, count = g.span
-    key = bytes(map(bool, m.places[first : first + count]))
+    found = m.layout[g.board] = _known(g, bytes(map(bool, m.places[first : first + count])))
+    return found
+
+
+def _known(g: Grid, key: bytes) -> Layout:
     found = g.layouts.get(key)
     if found is None:
         if len(g.layouts) >= MOST_LAYOUTS:
             g.layouts.clear()
         found = g.layouts[key] = _measured(g, key)
-    m.layout[g.board] = found
     return found
+
+
+def arrived(m: State, place: int) -> None:
+    """A card has come from a zone to `place`; the layout, where it is known, becomes the one after that."""
+    known = m.layout or {}
+    for board, old in known.items():
+        g = m.game.grids[board]
+        i = place - g.span[0]
+        if 0 <= i < g.span[1] and not old.key[i]:
+            new = old.after.get(i)
+            if new is None:
+                new = old.after[i] = _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
+            m.layout = {**known, board: new}
 
 
 def _measured(g: Grid, key: bytes) -> Layout:
@@ -123,12 +143,12 @@ def _measured(g: Grid, key: bytes) -> Layout:
         taken = [e for e in range(count) if any([any(key[start - first + e * n :][:n]) for start, n in g.places])]
     outline = _outline(g, taken)
     if not taken:
-        return Layout(taken, outline.spaces, False, outline)
+        return Layout(key, taken, outline.spaces, False, outline, {})
     near = g.near
     beside = {n for e in taken for n in near[e]}
     beside.difference_update(taken)
     adjacent = [e for e in outline.spaces if e in beside]
-    return Layout(taken, adjacent, len(taken) == g.width * g.height, outline)
+    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {})
 
 
 def _outline(g: Grid, taken: list[int]) -> Outline:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
+from card_runtime.grids import arrived
 from card_runtime.registry import NONE, kept, lender, register, unregister
 from card_runtime.sight import sees
 
@@ -159,7 +160,8 @@ def leave_zone(m: State, card: int, to: int, up: bool) -> None:
     m.up[card] = up
     if m.known:
         m.known.pop(card, None)
-    m.layout = None
+    if m.layout:
+        arrived(m, to)
     if game.ages[to]:
         m.clock = m.age[card] = m.clock + 1
         brought = m.statics[game.home[to]]

@@ -30,7 +30,7 @@ def test_two_bots_through_a_pipe_are_the_same_for_the_same_seed(vughex: Path, tm
     first = play(tmp_path, str(vughex), "--seed", "7")
     status, out, err = first
     assert (status, err) == (0, "")
-    assert "seed 7" in out.splitlines()[0]
+    assert "seed 7 " in out.splitlines()[1]
     assert out.splitlines()[-1].startswith("result: ")
     assert "\x1b" not in out
     assert play(tmp_path, str(vughex), "--seed", "7") == first
@@ -55,7 +55,7 @@ def test_saved_and_taken_up_again(vughex: Path, tmp_path: Path) -> None:
     status, out, err = play(tmp_path, str(vughex), "--seed", "7", "--bot", "0=human", typed="1\nsave match.json\n1\n")
     assert (status, err) == (0, "") and "Saved" in out
     status, out, _ = play(tmp_path, str(vughex), "--resume", "match.json", "--bot", "0=human", typed="log\n")
-    assert status == 0 and "Player 0 chooses: " in out
+    assert status == 0 and "  You choose: " in out and "The match goes on after " in out
     first = play(tmp_path, str(vughex), "--resume", "match.json")
     assert first[0] == 0 and "result: " in first[1] and play(tmp_path, str(vughex), "--resume", "match.json") == first
 

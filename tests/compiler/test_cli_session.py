@@ -7,7 +7,7 @@ from typing import Any
 
 import card_runtime as rt
 import pytest
-from cardc.cli.session import Page, Session, arguments, introduction, result_line
+from cardc.cli.session import Page, Session, introduction, result_line
 from cardc.cli.table import Painted, Shape
 
 SHAPE = Shape("A Game", elements={"lanes": "lane"}, over={"number": "lanes"})
@@ -24,7 +24,6 @@ class Match:
         self.words = tuple(words)
         self.chosen: list[list[int]] = []
         self._decision: Any = None
-        self.asked: list[tuple[Any, ...]] = []
 
     @property
     def decision(self) -> Any:
@@ -67,29 +66,22 @@ class Match:
             "boards": {"lanes": [{"fields": {}, "parts": {"units": units}}] * 2},
         }  # fmt: skip
 
-    def determinise(self, seat: int, seed: int) -> "Match":
-        clone = Match(self.length)
-        clone.asked = self.asked
-        clone.length = seed
-        return clone
-
-    def why(self, name: str, *args: str) -> list[dict[str, Any]]:
-        self.asked.append((name, *args))
-        if name == "nmber":
-            raise rt.InputError('the game has no value "nmber"')
-        unsure = self.length if name == "secret" else 0
-        step = {"card": None, "file": "frame.card", "line": 7}
-        return [
-            {**step, "what": "base", "op": "base", "before": None, "after": 3 + unsure},
-            {**step, "what": "the Justice", "op": "+=", "before": 3, "after": 4 + unsure},
-        ]
-
     def to_json(self) -> str:
         return "saved"
 
     @property
     def result(self) -> Any:
         return NS(winner=1, reason="Damage", scores=({"damage": 2}, {}))
+
+
+class Why:
+    """Repeats what was asked."""
+
+    def __call__(self, asked: str, seat: int) -> list[str]:
+        return [f"{asked} for {seat}", "  because \x1b " + "x" * 90]
+
+    def example(self) -> str:
+        return "why power NAME"
 
 
 def play(
@@ -108,7 +100,7 @@ def play(
     bots = [None if seat in humans else (lambda decision: [3]) for seat in (0, 1)]
     names = ["human" if seat in humans else "random" for seat in (0, 1)]
     page = Page(shown.append, read, columns=80, colour=colour, terminal=colour)
-    ended = Session(match, SHAPE, bots, names, page).run()
+    ended = Session(match, SHAPE, bots, names, page, Why()).run()
     return match, "".join(shown), ended
 
 
@@ -197,22 +189,11 @@ def test_commands(tmp_path: Path) -> None:
     assert "There is no command /nonsense" in after
 
 
-def test_why_asks_only_guesses_and_tells_what_they_agree_on() -> None:
-    lines = ["why number lanes 1", "why number(lanes[1])", "why secret", "why", "why nmber", "quit"]
-    match, shown, _ = play(lines)
-    assert "number(lanes 1) is 4\n       3  base  frame.card:7\n       4  the Justice (+=)  frame.card:7\n" in shown
-    assert "secret: that depends on what you cannot see.\n" in shown
-    assert 'the game has no value "nmber".\n' in shown
-    assert "Say what" in shown
-    assert match.asked[:2] == [("number", "lanes 1")] * 2 and ("number", "lanes[1]") in match.asked
-
-
-def test_why_knows_a_card_by_its_name_on_the_table() -> None:
-    match, shown, _ = play(["why power oracle#2", "why power oracle", "why power plague", "why power oracle#9", "quit"])
-    assert match.asked[0] == ("power", "#1")
-    assert "oracle is 2 cards: say oracle#1 to oracle#2, in the order of the table." in shown
-    # The Plague is hidden: the word goes to the guess as it is.
-    assert ("power", "plague") in match.asked and ("power", "oracle#9") in match.asked
+def test_why_is_answered_to_who_asks() -> None:
+    _, shown, _ = play(["why number lane 2", "1", "help", "quit"], humans=(0,))
+    assert "number lane 2 for 0\n  because ␛\n      xxx" in shown
+    assert max(map(len, shown.splitlines())) < 100
+    assert "(why power NAME)" in shown
 
 
 def test_two_humans_hand_the_screen_over() -> None:
@@ -251,28 +232,17 @@ def test_pieces_of_a_line_have_colours_of_their_own() -> None:
         assert written == [wanted]
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("", [""]),
-        ("number", ["number"]),
-        ("number lanes 2", ["number", "lanes 2"]),
-        ("number lane 2", ["number", "lane 2"]),
-        ("number(lanes[2])", ["number", "lanes[2]"]),
-        ("strength player 1, lanes 0", ["strength", "player 1", "lanes 0"]),
-        ("strength 1 0", ["strength", "1", "0"]),
-        ("power plague#2", ["power", "plague#2"]),
-    ],
-)
-def test_the_arguments_of_why(text: str, read: list[str]) -> None:
-    assert arguments(text, {"lanes", "lane", "player"}) == read
-
-
 def test_first_and_last_lines() -> None:
-    assert introduction(Match().view(None), "A Game 1.0", 7, ["human", "random"], 200) == [
-        "A Game 1.0, seed 7 (--seed 7 plays the same match): player 0 is human, player 1 is random",
+    assert introduction(Match().view(None), "A Game 1.0", 7, ["human", "random"], 200, 0) == [
+        "A Game 1.0: you are player 0, player 1 is random",
+        "seed 7 (--seed 7 plays the same match)",
         "options: long true",
     ]
-    assert result_line(Match()) == "result: player 1 wins (Damage); player 0 damage 2"
+    assert introduction(Match().view(None), "A Game 1.0", 7, ["human", "human"], 200)[0] == (
+        "A Game 1.0: player 0 is human, player 1 is human"
+    )
+    assert result_line(Match()) == "result: player 1 wins (Damage); player 0: damage 2"
+    assert result_line(Match(), 0) == "result: player 1 wins (Damage); you: damage 2"
+    assert result_line(Match(), 1) == "result: you win (Damage); player 0: damage 2"
     tie = NS(result=NS(winner=None, reason="", scores=({}, {})))
     assert result_line(tie) == "result: a tie"

@@ -4,7 +4,9 @@ from types import SimpleNamespace as NS
 from typing import Any
 
 import pytest
-from cardc.cli.table import Painted, Shape, changes, draw, options, places
+from cardc.cli.course import changes
+from cardc.cli.question import listed
+from cardc.cli.table import Painted, Shape, draw, places
 from cardc.display import width
 
 INT = {"t": "int"}
@@ -157,29 +159,8 @@ def test_nothing_of_the_author_steers_the_terminal() -> None:
     drawn = text(draw(seen, Shape("\x1b]0;title\x07", elements={"lanes": "\x1b"}), 80, ["human", "\x1b"]))
     assert not {"\x1b", "\x07", "\u202e"} & set(drawn)
     assert "[bold]" in drawn
-    told = text(changes([{"n": 1, "text": "\x1b[2J"}])) + text(options(["\x1b"], [1]))
+    told = text(changes([{"n": 1, "text": "\x1b[2J"}])) + text(listed(["\x1b"], [1]))
     assert "\x1b" not in told
-
-
-def test_changes_join_what_is_alike_and_keep_the_last() -> None:
-    records = [{"n": i, "text": f"event {i // 2}"} for i in range(40)] + [{"n": 41, "kind": "silent"}]
-    assert text(changes(records, most=2)) == (
-        "  (18 more before; `log` shows them)\n  event 18 (2 times)\n  event 19 (2 times)"
-    )
-    assert changes([]) == []
-    assert text(changes([{"n": 1, "text": "one two three four"}], columns=14)) == "  one two\n    three four"
-    assert text(changes([{"n": 1, "text": "one two thre four"}], columns=14)) == "  one two thre\n    four"
-
-
-def test_options_in_columns() -> None:
-    assert text(options(["a", "b"], [1, 2])) == "  1  a\n  2  b"
-    drawn = text(options([f"option {i}" for i in range(1, 15)], list(range(1, 15)), 60)).splitlines()
-    assert len(drawn) == 5
-    assert drawn[0].split() == ["1", "option", "1", "6", "option", "6", "11", "option", "11"]
-    assert all(width(line) <= 60 for line in drawn)
-    many = text(options(["x" * 100] * 100, list(range(1, 101)), 50)).splitlines()
-    assert many[-1] == "  and 40 more: type a part of one to see those that hold it"
-    assert max(map(width, many[:-1])) <= 50
 
 
 def test_places_come_in_one_order() -> None:
@@ -194,6 +175,7 @@ def test_the_shape_of_a_model() -> None:
     lanes = {"t": "element", "of": "lanes"}
     model = NS(
         game=NS(title="A Game"),
+        bot="ahead",
         player=[of("damage", INT)],
         state=[of("face", INT)],
         boards=[
@@ -209,10 +191,11 @@ def test_the_shape_of_a_model() -> None:
             of("number", INT, params=[of("l", lanes)]),
             of("power", INT, params=[of("u", {"t": "card", "of": "unit"})]),
             of("gap", INT, params=[of("l", lanes), of("p", PLAYER)]),
-            of("total", INT, params=[]),
+            of("total", INT, params=[], alias="gap"),
         ],
     )
     shape = Shape.of(model)
+    assert shape.aliases == {"gap": "total"} and shape.unshown == {"ahead"}
     assert shape.over == {"number": "lanes", "power": "card"}
     assert shape.elements == {"lanes": "lane", "arena": "arena"}
     assert shape.printed == {"crowd": {"power": 4, "creep": True}}
@@ -336,3 +319,28 @@ def test_what_is_printed_on_the_own_cards_is_told() -> None:
     printed = {"Shadow": {"cost": 3, "extra": 0, "stealth": True}, "Maze": {}}
     lines = text(draw(view(), Shape("A Game", printed=printed), 76)).splitlines()
     assert lines[-1] == "  hand: the Shadow (cost 3, stealth), the Maze"
+
+
+def test_a_value_that_only_repeats_another_is_drawn_once() -> None:
+    over = {**SHAPE.over, "printed": "lanes"}
+    shape = Shape("A Game", over=over, elements=SHAPE.elements, aliases={"printed": "number"})
+    drawn = text(draw(view(values={"printed": {"0": 2, "1": 3}, "number": {"0": 2, "1": 0}}), shape, 76))
+    assert drawn.count("printed") == 1 and "printed 3" in drawn and "number 2" in drawn and "number 0" in drawn
+
+
+def test_what_only_bots_and_rules_read_is_not_drawn() -> None:
+    shape = Shape(
+        "A Game", {"value.steps": {"t": "list", "of": INT}}, over={"ahead": "player"}, unshown=frozenset({"ahead"})
+    )
+    drawn = text(draw(view(values={"ahead": {"0": 7, "1": -7}, "steps": [1, 2]}), shape, 76))
+    assert "ahead" not in drawn and "steps" not in drawn
+
+
+def test_a_card_in_the_hand_is_not_broken_at_the_end_of_a_line() -> None:
+    seen = view()
+    cards = [card(f"#{i}", f"Card {i}") for i in range(9)]
+    seen["zones"]["hand"][0] = place(*cards)
+    shape = Shape("A Game", printed={f"Card {i}": {"power": 3, "stealth": True} for i in range(9)})
+    lines = text(draw(seen, shape, 60)).splitlines()
+    hand = lines[next(i for i, line in enumerate(lines) if line.startswith("  hand: ")) :]
+    assert len(hand) > 3 and all(line.count("(") == line.count(")") == line.count("the Card") for line in hand)

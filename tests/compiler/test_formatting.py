@@ -37,7 +37,7 @@ effect go(p:player){
  else{ stop }
  let x=if p.a==-1 then 1
  else 2
- if x>1 {  }else{hurt(p,- x)}
+ if x>1 {  }else  if x>0{hurt(p,1)}else{hurt(p,- x)}
 }
 test "one"covers V-9,LC-21{given{me.a=V-9}expect me.a==1
 }"""
@@ -62,7 +62,7 @@ effect go(p: player) {
   else { stop }
   let x = if p.a == -1 then 1
     else 2
-  if x > 1 {} else { hurt(p, -x) }
+  if x > 1 {} else if x > 0 { hurt(p, 1) } else { hurt(p, -x) }
 }
 test "one" covers V-9, LC-21 { given { me.a = V - 9 }  expect me.a == 1
 }

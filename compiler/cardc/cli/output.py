@@ -30,6 +30,11 @@ def in_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def moves_cursor() -> bool:
+    """Whether standard output can be cleared: a terminal that knows how."""
+    return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def page_width() -> int:
     """The cells in a line: those of the terminal, always 100 in a pipe."""
     return max(shutil.get_terminal_size((100, 24)).columns, 40) if sys.stdout.isatty() else 100

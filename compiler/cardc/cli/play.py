@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,12 @@ import click
 
 from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import base_option, match_options, path_argument, quiet_option
-from cardc.cli.output import Output, complain, in_colour, page_width, title_of_game
+from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_width, title_of_game
 from cardc.cli.session import Bot, Page, Session, introduction, result_line
 from cardc.package import UsageError
 
 HUMAN = "human"
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*')
 
 
 @click.command("play")
@@ -59,6 +62,7 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
     from card_runtime.bots import bot
 
     from cardc.cli.table import Shape
+    from cardc.cli.why import Why
 
     record = match.record
     seed = record.get("seed")
@@ -75,21 +79,27 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
         read=_line,
         columns=min(page_width(), 120),
         colour=in_colour(),
-        terminal=in_colour(),
+        terminal=moves_cursor(),
     )
-    page.lines(
-        ("dim", line) for line in introduction(match.view(None), title_of_game(game), seed, players, page.columns)
-    )
+    alone = players.index(HUMAN) if players.count(HUMAN) == 1 else None
+    title = title_of_game(game)
+    page.lines(("dim", line) for line in introduction(match.view(None), title, seed, players, page.columns, alone))
+    if done:
+        page.say(f"The match goes on after {done} choices.", "dim")
     if HUMAN in players:
         page.say("Type help for what can be typed.", "dim")
         if sys.stdin.isatty():
             import readline  # noqa: F401  (lines can be edited and called back)
     try:
-        ended = Session(match, Shape.of(game.model), made, players, page).run()
+        why = Why(match, source_line(game.folder))
+        ended = Session(match, Shape.of(game.model), made, players, page, why).run()
     except rt.CardError as error:
         complain(f"cardc: the match with seed {seed} cannot go on: {error}")
         return 1
-    print(result_line(match) if ended else f"left before the end; the seed was {seed}")
+    except KeyboardInterrupt:
+        print(f"\nleft before the end; the seed was {seed}")
+        return 130
+    print(result_line(match, alone) if ended else f"left before the end; the seed was {seed}")
     return 0
 
 
@@ -119,6 +129,22 @@ def _read(path: Path) -> str:
         raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {path}: it is no saved match") from None
+
+
+def source_line(folder: Path) -> Callable[[str, int], str | None]:
+    """Gives lines of the sources that the built game in `folder` holds, without comments."""
+    files: dict[str, list[str]] = {}
+
+    def text(file: str, line: int) -> str | None:
+        if file not in files:
+            try:
+                files[file] = (folder / "source" / file).read_text(encoding="utf-8-sig").splitlines()
+            except (OSError, ValueError):
+                files[file] = []
+        lines = files[file]
+        return _COMMENT.sub(lambda m: m[1] or "", lines[line - 1]).strip() if 0 < line <= len(lines) else None
+
+    return text
 
 
 def _line(prompt: str) -> str | None:

@@ -6,13 +6,15 @@ Knows the match only through the public API of `card_runtime` and the terminal o
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from cardc.cli.table import Line, Painted, Shape, Style, changes, draw, options, places, spaced
+from cardc.cli import question
+from cardc.cli.course import as_seen, changes
+from cardc.cli.table import Line, Painted, Shape, Style, draw, spaced
+from cardc.cli.why import said
 from cardc.display import safe, wrap
 
 if TYPE_CHECKING:
@@ -20,19 +22,26 @@ if TYPE_CHECKING:
 
 Bot: TypeAlias = Callable[["Decision"], object]
 
+
+class Asked(Protocol):
+    """Answers `why` to a seat, in lines (`cardc.cli.why.Why`)."""
+
+    def __call__(self, asked: str, seat: int) -> list[str]: ...
+
+    def example(self) -> str: ...
+
+
 HELP = """\
-Choose by typing the number of an option, or the beginning of its words (`play oracle`) or any part that only it has.
+Choose by typing the number of an option, or words of it that no other option has.
   0 or nothing      decline, where that is allowed
   view              draw the table again
-  log               what happened so far, as far as you may know it
-  why NAME WHAT     how a number came about: why number lanes 2
+  log               what happened so far, as far as you may know it; log 20: the last 20
+  why NAME WHAT     how a number came about{example}; why: what can be asked
   undo              take back your last choice
   save FILE         keep the match in a file; cardc play … --resume FILE goes on with it
   help, quit
 Where a command is called like an option, write /log."""
 _COLOURS: Mapping[Style, str] = {"head": "1", "you": "36", "them": "33", "dim": "2"}
-_DETERMINISED = 4
-"""How many guesses at the hidden cards must agree before `why` tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +78,15 @@ class Left(Exception):
 class Session:
     """One match between humans (bot None) and bots, a seat each."""
 
-    def __init__(self, match: Any, shape: Shape, bots: Sequence[Bot | None], names: Sequence[str], page: Page) -> None:
+    def __init__(
+        self, match: Any, shape: Shape, bots: Sequence[Bot | None], names: Sequence[str], page: Page, why: Asked,
+    ) -> None:  # fmt: skip
         self.match = match
         self.shape = shape
         self.bots = bots
         self.names = names
         self.page = page
+        self.why = why
         self.humans = [seat for seat, bot in enumerate(bots) if bot is None]
         self._seen: dict[int | None, int] = {}
         self._facing: int | None = None
@@ -117,10 +129,10 @@ class Session:
         return [r for r in records if r["n"] > seen] if last >= seen else []
 
     def _tell_new(self, seat: int | None) -> None:
-        self.page.lines(changes(self._new(seat), self.page.columns, most=10**9))
+        self.page.lines(changes(self._new(seat), self.page.columns, 10**9, seat))
 
     def _show(self, seat: int | None) -> None:
-        new = changes(self._new(seat), self.page.columns)
+        new = changes(self._new(seat), self.page.columns, seat=seat)
         if new:
             self.page.lines([("head", "What happened:"), *new, ("plain", "")])
         self.page.lines(draw(self.match.view(seat), self.shape, self.page.columns, self.names))
@@ -160,8 +172,7 @@ class Session:
     def _question(self, decision: Any, indices: Sequence[int]) -> None:
         who = f"Player {decision.player}" if len(self.humans) > 1 else "You"
         self.page.say(f"{who} choose{'s' * (who != 'You')}: {decision.prompt}", "head")
-        labels = [decision.options[i].label for i in indices]
-        self.page.lines(options(labels, [i + 1 for i in indices], self.page.columns))
+        self.page.lines(question.shown(decision, indices, self.page.columns))
         if decision.optional:
             self.page.say("  0  nothing", "dim")
 
@@ -178,13 +189,7 @@ class Session:
             least = 0 if decision.optional else 1
             self.page.say(f"There is no option {wanted}: type {least} to {count}, or help.")
             return None
-        ids = [option.id.lower() for option in decision.options]
-        if wanted in ids:
-            return [ids.index(wanted)]
-        found = [i for i in range(count) if ids[i].startswith(wanted)]
-        if not found:
-            labels = [option.label.lower() for option in decision.options]
-            found = [i for i in range(count) if wanted in ids[i] or wanted in labels[i]]
+        found = question.meant(wanted, decision)
         if not found and wanted in ("nothing", "decline") and decision.optional:
             return []
         if len(found) == 1:
@@ -204,14 +209,16 @@ class Session:
             return False
         match word.lower():
             case "help" | "?":
-                self.page.say(HELP)
+                self.page.say(HELP.replace("{example}", f" ({self.why.example()})"))
             case "view":
                 self.page.lines(draw(self.match.view(decision.player), self.shape, self.page.columns, self.names))
                 self._question(decision, range(decision.count))
             case "log":
-                self.page.lines(changes(self.match.log(decision.player), self.page.columns, most=200))
+                most = int(rest) if rest.isascii() and rest.strip().isdigit() and len(rest) < 7 else 200
+                self.page.lines(changes(self.match.log(decision.player), self.page.columns, most, decision.player))
             case "why":
-                self._why(rest, decision.player)
+                for told in self.why(rest, decision.player):
+                    self.page.lines(("plain", part) for part in self._wrapped(told))
             case "undo":
                 self._undo()
             case "save":
@@ -252,98 +259,37 @@ class Session:
         else:
             self.page.say(f"Saved; go on with --resume {path}")
 
-    def _why(self, text: str, seat: int) -> None:
-        """Tell how a value came about, as far as the seat can know it.
-
-        The real match is not asked: where several guesses at what is hidden agree, nothing hidden took part."""
-        import card_runtime as rt
-
-        name, *args = arguments(text, {*self.shape.elements, *self.shape.elements.values(), "player"})
-        if not name:
-            self.page.say("Say what: why NAME WHAT, for example: why number lanes 2")
-            return
-        told = set()
-        for seed in range(_DETERMINISED):
-            guess = self.match.determinise(seat, seed=seed)
-            seen = seen_cards(guess.view(seat), guess.view(None))
-            try:
-                tags = [self._card(arg, seen) for arg in args]
-                told.add("\n".join(explained(name, args, guess.why(name, *tags))))
-            except rt.InputError as error:
-                told.add(f"{error}.")
-        self.page.say(told.pop() if len(told) == 1 else f"{spaced(name)}: that depends on what you cannot see.")
-
-    @staticmethod
-    def _card(word: str, seen: Mapping[str, Sequence[str]]) -> str:
-        """The tag of a card that is named by its id, with `#2` where several such cards are seen; else the word."""
-        import card_runtime as rt
-
-        name, _, number = word.partition("#")
-        tags = seen.get(name.lower(), ())
-        if not number and len(tags) > 1:
-            several = f"{name}#1 to {name}#{len(tags)}, in the order of the table"
-            raise rt.InputError(f"{name} is {len(tags)} cards: say {several}")
-        if not tags or (number and not (number.isdigit() and 1 <= int(number) <= len(tags))):
-            return word
-        return tags[int(number or 1) - 1]
+    def _wrapped(self, line: str) -> list[str]:
+        """A line, made safe, in lines of the page; those after the first stand further in."""
+        line = safe(line)
+        bare = line.lstrip(" ")
+        outer = " " * (len(line) - len(bare))
+        first, *rest = wrap(bare, self.page.columns - len(outer), self.page.columns - len(outer) - 4)
+        return [outer + first, *(f"{outer}    {more}" for more in rest)]
 
 
-def seen_cards(view: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The tags that `whole` gives to the cards that `view` shows, by their ids, in the order of the table."""
-    found: dict[str, list[str]] = {}
-    for mine, all_of_it in zip(places(view), places(whole), strict=True):
-        cards = mine.get("cards", ())
-        if len(cards) == mine["count"]:
-            for card, same in zip(cards, all_of_it.get("cards", ()), strict=True):
-                if "card" in card:
-                    found.setdefault(card["card"], []).append(same["tag"])
-    return found
-
-
-def arguments(text: str, prefixes: set[str]) -> list[str]:
-    """Read `number lanes 2`, `number(lanes[2])`, `strength player 1, lane 0` as a name and its arguments."""
-    words = re.sub(r"[(),]", " ", text).split()
-    read: list[str] = []
-    for i, word in enumerate(words):
-        if i > 1 and word.isdigit() and words[i - 1] in prefixes:
-            read[-1] += f" {word}"
-        else:
-            read.append(word)
-    return read or [""]
-
-
-def explained(name: str, args: Sequence[str], steps: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The steps of a value, a line each: what it was after it, by what, and where that is written."""
-    call = f"{name}({', '.join(args)})" if args else name
-    lines = [f"{call} is {_value(steps[-1]['after'])}"]
-    for step in steps:
-        by = "" if step["op"] in ("base", "range") else f" ({step['op']})"
-        lines.append(f"  {_value(step['after']):>6}  {step['what']}{by}  {step['file']}:{step['line']}")
-    return lines
-
-
-def _value(value: Any) -> str:
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def result_line(match: Any) -> str:
-    """How the match ended, with the scores."""
+def result_line(match: Any, seat: int | None = None) -> str:
+    """How the match ended, with the scores, as `seat` reads it."""
     result = match.result
     how = "a tie" if result.winner is None else f"player {result.winner} wins"
     line = f"result: {how}" + (f" ({result.reason})" if result.reason else "")
     scores = [
-        f"player {seat} {', '.join(f'{spaced(n)} {v}' for n, v in score.items())}"
-        for seat, score in enumerate(result.scores)
+        f"player {player}: {', '.join(f'{spaced(n)} {v}' for n, v in score.items())}"
+        for player, score in enumerate(result.scores)
         if score
     ]
-    return "; ".join([line, *scores])
+    return as_seen("; ".join([line, *scores]), seat)
 
 
-def introduction(view: Mapping[str, Any], title: str, seed: object, names: Sequence[str], columns: int) -> list[str]:
-    """What is played, by whom, under which options, and how to play it again."""
-    who = ", ".join(f"player {seat} is {name}" for seat, name in enumerate(names))
-    chosen = ", ".join(f"{name} {_value(value)}" for name, value in view["options"].items())
-    lines = [f"{title}, seed {seed} (--seed {seed} plays the same match): {who}"]
+def introduction(
+    view: Mapping[str, Any], title: str, seed: object, names: Sequence[str], columns: int, alone: int | None = None
+) -> list[str]:
+    """What is played, by whom, under which options, and how to play it again; `alone` is the seat of the one human."""
+    who = [f"player {seat} is {name}" for seat, name in enumerate(names) if seat != alone]
+    if alone is not None:
+        who.insert(0, f"you are player {alone}")
+    chosen = ", ".join(f"{spaced(name)} {spaced(said(value))}" for name, value in view["options"].items())
+    lines = [f"{title}: {', '.join(who)}", f"seed {seed} (--seed {seed} plays the same match)"]
     if chosen:
         lines.append(f"options: {chosen}")
     return [part for line in lines for part in wrap(safe(line), columns)]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
 from cardc.display import clip, pad, safe, width, wrap
@@ -20,6 +19,8 @@ Type: TypeAlias = Mapping[str, Any]
 
 _NARROWEST = 20
 _GAP = " | "
+_KEPT = "\uf8ff"
+"""Stands for a space at which a line is not broken; no text of an author holds it (it is for private use)."""
 _WIDEST_SPACE = 22
 """How many cells a space of a grid takes at most."""
 
@@ -53,13 +54,16 @@ class Shape:
 
     `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value
     with one parameter what that is: `player`, a board's name, or `card`; `elements` names the elements of boards;
-    `printed` holds what is printed on each card, its fields and flags."""
+    `printed` holds what is printed on each card, its fields and flags; `aliases` says of a value that is another one
+    unless a card changes it which one that is; `unshown` are values that are for bots."""
 
     title: str
     types: Mapping[str, Type] = field(default_factory=dict)
     over: Mapping[str, str] = field(default_factory=dict)
     elements: Mapping[str, str] = field(default_factory=dict)
     printed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    unshown: frozenset[str] = frozenset()
 
     @staticmethod
     def of(model: Any) -> Shape:
@@ -81,7 +85,8 @@ class Shape:
                 over[value.name] = t["of"] if t["t"] == "element" else t["t"]
         elements = {b.name: b.element or b.name for b in model.boards}
         printed = {card.id: {**card.fields, **dict.fromkeys(card.flags, True)} for card in model.cards}
-        return Shape(model.game.title, types, over, elements, printed)
+        aliases = {v.alias: v.name for v in model.values if getattr(v, "alias", None) is not None}
+        return Shape(model.game.title, types, over, elements, printed, aliases, frozenset({model.bot} - {None}))
 
 
 def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = ()) -> list[Line]:
@@ -96,40 +101,6 @@ def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = (
     for seat in seats[-1:]:
         lines += table.player(seat)
     return [(style, text if isinstance(text, Painted) else text.rstrip()) for style, text in lines]
-
-
-def changes(records: Iterable[Mapping[str, Any]], columns: int = 80, most: int = 14) -> list[Line]:
-    """The last records of a log, one a line or more, equal ones once; how many there were before is said."""
-    lines: list[Line] = []
-    told = []
-    for text, alike in groupby(str(r["text"]) for r in records if r.get("text")):
-        times = len(list(alike))
-        told.append(text if times == 1 else f"{text} ({times} times)")
-    if len(told) > most:
-        lines.append(("dim", f"  ({len(told) - most} more before; `log` shows them)"))
-    for text in told[-most:]:
-        first, *rest = wrap(safe(text), columns - 2, columns - 4)
-        lines.append(("plain", clip(f"  {first}", columns)))
-        lines += [("plain", clip(f"    {more}", columns)) for more in rest]
-    return lines
-
-
-def options(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, most: int = 60) -> list[Line]:
-    """Numbered options, in as many columns as the page holds when there are many of them."""
-    shown = list(zip(numbers, labels, strict=True))[:most]
-    size = len(str(max(numbers, default=0)))
-    cells = [f"{number:>{size}}  {safe(label)}" for number, label in shown]
-    widest = max(map(width, cells), default=0)
-    across = max(min((columns - 2) // (min(widest, columns - 2) + 3), 3), 1) if len(cells) > 12 else 1
-    room = (columns - 2) // across - (3 if across > 1 else 0)
-    down = -(-len(cells) // across)
-    lines: list[Line] = []
-    for row in range(down):
-        parts = [pad(clip(cell, room), room) for cell in cells[row::down]]
-        lines.append(("plain", ("  " + "   ".join(parts)).rstrip()))
-    if len(numbers) > most:
-        lines.append(("dim", f"  and {len(numbers) - most} more: type a part of one to see those that hold it"))
-    return lines
 
 
 def places(view: View) -> Iterator[Mapping[str, Any]]:
@@ -201,17 +172,30 @@ class _Table:
         return facts
 
     def values(self, over: str, key: str) -> dict[str, Any]:
-        """The values of a player, an element or a card, but those that only list what the table shows anyway."""
-        return {
+        """The values of a player, an element or a card that say something which the table does not show anyway."""
+        shown = {
             name: known[key]
             for name, known in self.view["values"].items()
-            if self.shape.over.get(name) == over and isinstance(known, dict) and key in known and not self.lists(name)
+            if self.shape.over.get(name) == over and isinstance(known, dict) and key in known and self.tells(name)
+        }
+        return self.without_twins(shown)
+
+    def without_twins(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Leave out each value that another one is the same as, where no card has made a difference."""
+        aliases = self.shape.aliases
+        return {
+            name: value
+            for name, value in values.items()
+            if not (name in aliases and aliases[name] in values and values[aliases[name]] == value)
         }
 
+    def tells(self, value: str) -> bool:
+        return value not in self.shape.unshown and not self.lists(value)
+
     def lists(self, value: str) -> bool:
-        """Whether a value is a list of cards or of places."""
+        """Whether a value is a list: of cards or places, which the table shows, or a table of numbers of the rules."""
         t = self.shape.types.get(f"value.{value}")
-        return t is not None and t["t"] == "list" and t["of"]["t"] in ("card", "element", "line")
+        return t is not None and t["t"] == "list"
 
     def name(self, card: Mapping[str, Any]) -> str:
         return "a hidden card" if card.get("hidden") else safe(str(card["name"]))
@@ -235,14 +219,14 @@ class _Table:
         facts = self.facts(str(card.get("kind")), {name: value for name, value in fields.items() if value != 0})
         return f"{self.name(card)} ({', '.join(facts)})" if facts else self.name(card)
 
-    def place(self, place: Mapping[str, Any], printed: bool = False) -> str:
+    def place(self, place: Mapping[str, Any], printed: bool = False) -> list[str]:
         """Its cards as far as they are seen, and how many there are beside them."""
         cards = place.get("cards", [])
         names = [self.printed(card) if printed else self.card(card) for card in cards]
         unseen = place["count"] - len(cards)
         if unseen:
             names.append(f"{unseen} card{'s' * (unseen > 1)}" if not names else f"{unseen} more")
-        return ", ".join(names) or "none"
+        return names or ["none"]
 
     # ---- Parts of the table
 
@@ -269,7 +253,7 @@ class _Table:
         if seat < len(self.players) and seat != self.view["seat"]:
             title += f" ({safe(self.players[seat])})"
         facts = self.facts("player", fields) + self.facts("value", self.values("player", str(seat)))
-        lines: list[Line] = [(style, line) for line in self._wrapped(title.capitalize() + ": ", ", ".join(facts))]
+        lines: list[Line] = [(style, line) for line in self._wrapped(title.capitalize() + ": ", facts)]
         zones = {name: zone[seat] for name, zone in self.view["zones"].items() if isinstance(zone, list)}
         counted = [f"{spaced(n)} {place['count']}" for n, place in zones.items() if not place.get("cards")]
         for name, place in zones.items():
@@ -277,7 +261,7 @@ class _Table:
                 held = self.place(place, printed=seat == self.view["seat"])
                 lines += [(style, line) for line in self._wrapped(f"  {spaced(name)}: ", held)]
         if counted:
-            lines += [("dim", line) for line in self._wrapped("  ", ", ".join(counted))]
+            lines += [("dim", line) for line in self._wrapped("  ", counted)]
         return lines
 
     def middle(self) -> list[Line]:
@@ -286,12 +270,12 @@ class _Table:
         plain = {
             name: value
             for name, value in self.view["values"].items()
-            if name not in self.shape.over and not isinstance(value, dict) and not self.lists(name)
+            if name not in self.shape.over and not isinstance(value, dict) and self.tells(name)
         }
-        facts += self.facts("value", plain)
+        facts += self.facts("value", self.without_twins(plain))
         zones = {name: zone for name, zone in self.view["zones"].items() if not isinstance(zone, list)}
         facts += [f"{spaced(name)} {zone['count']}" for name, zone in zones.items() if not zone.get("cards")]
-        lines: list[Line] = [("plain", line) for line in self._wrapped("", ", ".join(facts))] if facts else []
+        lines: list[Line] = [("plain", line) for line in self._wrapped("", facts)] if facts else []
         for name, zone in zones.items():
             if zone.get("cards"):
                 lines += [("plain", line) for line in self._wrapped(f"{spaced(name)}: ", self.place(zone))]
@@ -415,13 +399,15 @@ class _Table:
         unseen = place["count"] - len(cards)
         return [*lines, f"  {unseen} card{'s' * (unseen > 1)}"] if unseen else lines or ["  -"]
 
-    def _wrapped(self, title: str, text: str) -> list[str]:
-        """A title and text, in lines; the second and later ones stand further in."""
+    def _wrapped(self, title: str, parts: Sequence[str]) -> list[str]:
+        """A title and parts, in lines; the second and later ones stand further in. A part is broken only where it does
+        not fit alone."""
         bare = title.lstrip(" ")
         outer = " " * (len(title) - len(bare))
         room = self.columns - len(outer)
-        first, *rest = [clip(line, room) for line in wrap(f"{bare}{text}", room, room - 4)]
-        return [outer + first, *(f"{outer}    {line}" for line in rest)]
+        kept = [part.replace(" ", _KEPT) if width(part) < room - 4 else part for part in parts]
+        first, *rest = [clip(line, room) for line in wrap(f"{bare}{', '.join(kept)}", room, room - 4)]
+        return [(outer + first).replace(_KEPT, " "), *(f"{outer}    {line}".replace(_KEPT, " ") for line in rest)]
 
 
 def _each(thing: Any) -> list[Any]:

@@ -38,7 +38,7 @@ from cardc.ir import (
     X,
 )
 from cardc.nodes import ExpansionDecl
-from cardc.sight import parts
+from cardc.sight import mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, PlayerT
 
@@ -377,8 +377,11 @@ def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
     """The values worth remembering within one computation, and those whose computation reads one of them.
 
     Worth it: it reads values or goes through a list, and code of values and modifiers reads it in two places or
-    more."""
+    more, or in one that reads it again for other arguments of its own."""
     reads: dict[str, list[str]] = {v.name: [str(q.args[0]) for q in parts(v.body) if q.op == "value"] for v in p.values}
+    for v in p.values:
+        if v.params:
+            reads[v.name] += regardless(v.body, frozenset(v.params))
     looping = {
         v.name
         for v in p.values
@@ -405,6 +408,21 @@ def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
     while more := {v for v, names in reads.items() if v not in shares and not shares.isdisjoint(names)}:
         shares |= more
     return remembered, frozenset(shares)
+
+
+def regardless(x: X, given: frozenset[Var]) -> list[str]:
+    """The values that an expression reads with arguments that do not depend on what is `given`."""
+    parts_of = [a for a in x.args if isinstance(a, X)]
+    if x.op == "value":
+        found = [str(x.args[0])] if not any(mentions(a, v) for a in parts_of for v in given) else []
+        return found + [name for a in parts_of for name in regardless(a, given)]
+    var = next((a for a in x.args if isinstance(a, Var)), None)
+    if var is not None and x.op in ("comp", "join", "count", "sum", "any", "all", "the"):
+        source = x.args[x.args.index(var) + 1]
+        assert isinstance(source, X)
+        if any(mentions(source, v) for v in given):
+            given |= {var}
+    return [name for a in parts_of for name in regardless(a, given)]
 
 
 def memo_key(index: int | str, params: tuple[Var, ...]) -> str:

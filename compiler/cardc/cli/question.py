@@ -1,0 +1,92 @@
+"""A question to a human: its options as they are shown, and which of them a typed line means. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from cardc.cli.table import Line
+from cardc.display import clip, pad, safe, width
+
+_MANY = 7
+"""Beyond so many options they are drawn as a table, or in columns."""
+
+
+def shown(decision: Any, indices: Sequence[int], columns: int = 80, most: int = 60) -> list[Line]:
+    """The options of these indices with their numbers, which are counted from 1."""
+    labels = [str(decision.options[i].label) for i in indices]
+    asked = f"{decision.prompt}: "
+    if all(label.startswith(asked) for label in labels):
+        labels = [label.removeprefix(asked) for label in labels]
+    numbers = [i + 1 for i in indices]
+    return (matrix(labels, numbers, columns) if len(labels) > _MANY else []) or listed(labels, numbers, columns, most)
+
+
+def listed(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, most: int = 60) -> list[Line]:
+    """Numbered options, in as many columns as the page holds when there are many of them."""
+    options = list(zip(numbers, labels, strict=True))[:most]
+    size = len(str(max(numbers, default=0)))
+    cells = [f"{number:>{size}}  {safe(label)}" for number, label in options]
+    widest = max(map(width, cells), default=0)
+    across = max(min((columns - 2) // (min(widest, columns - 2) + 3), 3), 1) if len(cells) > _MANY else 1
+    room = (columns - 2) // across - (3 if across > 1 else 0)
+    down = -(-len(cells) // across)
+    lines: list[Line] = []
+    for row in range(down):
+        parts = [pad(clip(cell, room), room) for cell in cells[row::down]]
+        lines.append(("plain", ("  " + "   ".join(parts)).rstrip()))
+    if len(numbers) > most:
+        lines.append(("dim", f"  and {len(numbers) - most} more: type a part of one to see those that hold it"))
+    return lines
+
+
+def matrix(labels: Sequence[str], numbers: Sequence[int], columns: int, most: int = 24) -> list[Line]:
+    """Options that differ in their last part, such as the lane, as a table: that part across, the rest down.
+
+    Empty where they do not make one that fits."""
+    rows: list[tuple[str, dict[str, int]]] = []
+    across: list[str] = []
+    for label, number in zip(labels, numbers, strict=True):
+        row, comma, column = safe(label).rpartition(", ")
+        if not comma:
+            return []
+        if not rows or rows[-1][0] != row or column in rows[-1][1]:
+            rows.append((row, {}))
+        rows[-1][1][column] = number
+        if column not in across:
+            across.append(column)
+    size = len(str(max(numbers)))
+    rooms = [max(width(column), size) for column in across]
+    first = max(width(row) for row, _ in rows)
+    whole = 2 + first + sum(room + 2 for room in rooms)
+    if len(across) < 2 or 2 * len(rows) > len(labels) or len(rows) > most or whole > columns:
+        return []
+
+    def line(row: str, cells: Sequence[str]) -> str:
+        right = "".join("  " + " " * (room - width(cell)) + cell for cell, room in zip(cells, rooms, strict=True))
+        return f"  {pad(row, first)}{right}".rstrip()
+
+    lines: list[Line] = [("dim", line("", across))]
+    lines += [("plain", line(row, [str(found.get(c, "-")) for c in across])) for row, found in rows]
+    return lines
+
+
+def meant(line: str, decision: Any) -> list[int]:
+    """The indices of the options that typed words may mean, best reading first: the whole id, its beginning, a part of
+    an id or label, words that each begin a word of one."""
+    wanted = " ".join(line.lower().split())
+    ids = [str(option.id).lower() for option in decision.options]
+    labels = [str(option.label).lower() for option in decision.options]
+    every = range(len(ids))
+    return (
+        [i for i in every if ids[i] == wanted]
+        or [i for i in every if ids[i].startswith(wanted)]
+        or [i for i in every if wanted in ids[i] or wanted in labels[i]]
+        or [i for i in every if _holds(f"{ids[i]} {labels[i]}", wanted.split(" "))]
+    )
+
+
+def _holds(text: str, typed: Sequence[str]) -> bool:
+    words = re.findall(r"[^\s,:]+", text)
+    return all(any(word.startswith(part) for word in words) for part in typed)

@@ -1,0 +1,91 @@
+"""A question as it is put, and what typed words mean."""
+
+from types import SimpleNamespace as NS
+from typing import Any
+
+import pytest
+from cardc.cli.question import listed, matrix, meant, shown
+from cardc.cli.table import Line
+from cardc.display import width
+
+
+def text(lines: list[Line]) -> str:
+    return "\n".join(line for _, line in lines)
+
+
+def decision(*labels: str, prompt: str = "Play a card") -> Any:
+    ids = [f"play {label.lower().replace(', lane', ' lanes')}" for label in labels]
+    options = [NS(id=id, label=f"{prompt}: {label}") for id, label in zip(ids, labels, strict=True)]
+    return NS(options=options, prompt=prompt, count=len(options), optional=False)
+
+
+LANES = [f"{card}, lane {lane}" for card in ("the Plague", "a Cub", "a Cub") for lane in (0, 1, 2)]
+
+
+def test_options_in_columns() -> None:
+    assert text(listed(["a", "b"], [1, 2])) == "  1  a\n  2  b"
+    drawn = text(listed([f"option {i}" for i in range(1, 15)], list(range(1, 15)), 60)).splitlines()
+    assert len(drawn) == 5
+    assert drawn[0].split() == ["1", "option", "1", "6", "option", "6", "11", "option", "11"]
+    assert all(width(line) <= 60 for line in drawn)
+    many = text(listed(["x" * 100] * 100, list(range(1, 101)), 50)).splitlines()
+    assert many[-1] == "  and 40 more: type a part of one to see those that hold it"
+    assert max(map(width, many[:-1])) <= 50
+
+
+def test_what_the_question_says_is_not_said_again() -> None:
+    asked = decision("the Plague, lane 0", "the Plague, lane 1")
+    assert text(shown(asked, [0, 1])) == "  1  the Plague, lane 0\n  2  the Plague, lane 1"
+    mixed = NS(options=[NS(label="Play: x"), NS(label="End")], prompt="Play / End")
+    assert text(shown(mixed, [0, 1])) == "  1  Play: x\n  2  End"
+
+
+def test_cards_and_lanes_make_a_table() -> None:
+    labels = LANES[:4] + LANES[5:]  # nothing for the first Cub in lane 1
+    assert text(shown(decision(*labels), range(len(labels)), 60)).splitlines() == [
+        "              lane 0  lane 1  lane 2",
+        "  the Plague       1       2       3",
+        "  a Cub            4       -       5",
+        "  a Cub            6       7       8",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("labels", "columns"),
+    [
+        (LANES, 30),
+        ([f"card {i}" for i in range(9)], 80),
+        ([f"card {i}, lane {i}" for i in range(9)], 80),
+        ([f"card {i}, lane 0" for i in range(9)], 80),
+    ],
+)
+def test_what_makes_no_table_is_a_list(labels: list[str], columns: int) -> None:
+    assert matrix(labels, range(1, len(labels) + 1), columns) == []
+    assert text(shown(decision(*labels), range(len(labels)), columns)).startswith("  1  ")
+
+
+def test_every_number_stands_in_the_table() -> None:
+    drawn = text(matrix(LANES, range(1, 10), 80)).split()
+    assert [int(word) for word in drawn[6:] if word.isdigit()] == list(range(1, 10))
+
+
+def test_nothing_of_the_author_steers_the_terminal() -> None:
+    labels = [f"\x1b[2J{i}, \x1b{j}" for i in range(4) for j in range(3)]
+    assert "\x1b" not in text(matrix(labels, range(1, 13), 80)) + text(listed(labels, range(1, 13), 80))
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("play the plague lanes 1", [1]),
+        ("play the plague", [0, 1, 2]),
+        ("PLAGUE  Lanes 2", [2]),
+        ("plague 2", [2]),
+        ("lane 0 plag", [0]),
+        ("cub 1", [4, 7]),
+        ("agu 1", []),
+        ("xyz", []),
+    ],
+)
+def test_words_mean_options(typed: str, found: list[int]) -> None:
+    assert meant(typed, decision(*LANES)) == found
