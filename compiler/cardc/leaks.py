@@ -48,6 +48,7 @@ class Leak:
     before: str
     after: str
     settings: str = ""
+    answer: str = ""
 
     def lines(self) -> list[str]:
         """The report of it, for people."""
@@ -57,7 +58,7 @@ class Leak:
             "tags": "the tags of its cards",
             "log": "its log",
             "record": "a line of its log, as it is written",
-            "outcome": "what it is shown after the answer",
+            "outcome": f"what it is shown after the answer `{self.answer}`",
         }[self.what]
         return [
             f"leak: seed {self.seed}, {when}, player {self.seat}{self.settings}",
@@ -359,6 +360,7 @@ class _Trial:
         self.game, self.seed, self.report, self.most, self.every = game, seed, report, most, every
         self.rng = random.Random(seed * 7919 + 1)
         self.decision = 0
+        self.answer = ""
         self.beginning = _beginning(game, self.rng) if varied else {}
 
     def run(self, length: int | None) -> None:
@@ -392,6 +394,7 @@ class _Trial:
             self.report.decisions += 1
             assert m.wait is not None
             chosen = m.wait[2][answer[0]] if answer else None
+            self.answer = decision.option(answer[0]).id if answer else "nothing"
             before = m.clone()
             before.obs = spy.copy()
             serials = [spy._logs[seat].serial for seat in seats]
@@ -511,7 +514,10 @@ class _Trial:
     def found(self, seat: int, what: str, where: str, before: Any, after: Any) -> None:
         options = self.beginning.get("options")
         words = ", ".join(f"{name}={value}" for name, value in options.items()) if options else ""
-        leak = Leak(self.seed, self.decision, seat, what, where, _short(before), _short(after), words and f" ({words})")
+        leak = Leak(
+            self.seed, self.decision, seat, what, where, _short(before), _short(after), words and f" ({words})",
+            self.answer if what == "outcome" else "",
+        )  # fmt: skip
         self.report.leaks.append(leak)
         if len(self.report.leaks) >= self.most:
             raise _Enough

@@ -14,7 +14,7 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 FORMAT = 1
@@ -145,6 +145,14 @@ def _printable(name: str) -> str:
 
 def _declares(contents: list[tuple[str, bytes]]) -> bool:
     return any((_DECLARES_JSON if name.endswith(".json") else _DECLARES).search(text) for name, text in contents)
+
+
+def declared_at(files: Sequence[tuple[str, bytes]]) -> tuple[str, int]:
+    """The file and line in which a package is declared; the first line of the first file where none does so in text."""
+    for name, text in files:
+        if not name.endswith(".json") and (found := _DECLARES.search(text)):
+            return name, text.count(b"\n", 0, found.start()) + 1
+    return files[0][0], 1
 
 
 # ---- Built packages

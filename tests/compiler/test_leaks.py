@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
 from pathlib import Path
 
 import card_runtime as rt
@@ -12,6 +14,7 @@ from card_runtime import sight, view
 from card_runtime.decision import Decision
 from card_runtime.observer import Observer
 from cardc import leaks, pipeline
+from cardc.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 DUEL = (ROOT / "tests" / "runtime" / "duel" / "duel.card").read_text()
@@ -304,6 +307,48 @@ leak: seed 7, decision 12, player 1 (length=3)
   at zones.hand[0].count:
     as it is:          5
     otherwise hidden:  4"""
+
+
+def test_the_command(tmp_path, capsys):
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "duel.card").write_text(DUEL)
+    (tmp_path / "bad").mkdir()
+    strong = "hurt(p.opponent, count(x in p.opponent.hand where x.power > 2))"
+    (tmp_path / "bad" / "duel.card").write_text(DUEL.replace("hurt(p.opponent, if boosted then 2 else 1)", strong))
+    assert main(["test", str(tmp_path / "good"), "--leaks", "--matches", "2", "--quiet"]) == 0
+    said = capsys.readouterr().out
+    passed = r"hidden information: 2 matches, \d+ decisions, \d+ exchanges: nobody is told what is hidden\n"
+    assert re.search(passed, said)
+    assert said.endswith("\n1 passed, 0 failed\n")
+    assert main(["test", str(tmp_path / "bad"), "--leaks", "--seed", "3"]) == 1
+    said = capsys.readouterr().out
+    assert "failed: hidden information: " in said and "bad/duel.card:4\n" in said
+    assert re.search(
+        r"  leak: seed \d, decision \d+, player [01]( \(length=\d+\))?\n"
+        r"    what it is shown after the answer `play .*` depends on what player [01] cannot know\n"
+        r"    at players\[[01]\]\.fields\.damage:\n"
+        r"      as it is:          \d+\n"
+        r"      otherwise hidden:  \d+\n",
+        said,
+    )
+    assert said.endswith("\n0 passed, 1 failed\n")
+    assert main(["test", str(tmp_path / "bad"), "--leaks", "--format", "json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["failed"] == 1 and document["leaks"]["matches"] >= 1
+    assert document["leaks"]["leaks"][0].keys() >= {"seed", "decision", "seat", "where", "before", "after"}
+    (tmp_path / "bad" / "more.card").write_text("value x(): int = y\n")
+    assert main(["test", str(tmp_path / "bad"), "--leaks"]) == 1
+    assert capsys.readouterr().out.endswith("has errors\n0 passed, 0 failed\n")
+
+
+def test_a_match_that_cannot_go_on_is_told(game, monkeypatch):
+    def broken(m, *args):
+        raise rt.CardFault("duel.card:9: it breaks")
+
+    broken.size = game.code["s_flow"].size
+    monkeypatch.setitem(game.code, "s_flow", broken)
+    report = leaks.search(game, [4])
+    assert report.faults == ["seed 4: duel.card:9: it breaks"] and not report.leaks
 
 
 def test_differences_have_paths():

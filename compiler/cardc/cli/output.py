@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -134,3 +135,18 @@ def title_of_game(game: Any) -> str:
 def status_of(findings: Sequence[Finding], strict: bool) -> int:
     """0 or 1."""
     return int(any(strict or f.severity == "error" for f in findings))
+
+
+@contextmanager
+def progress(number: int, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error if that is a terminal, else nothing."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda more: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, markup=False)
+    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("matches", total=number)
+        yield lambda more: bar.advance(task, more)

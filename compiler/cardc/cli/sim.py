@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeAlias
@@ -19,7 +17,7 @@ import click
 
 from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import base_option, format_option, match_options, path_argument, quiet_option
-from cardc.cli.output import Output, complain, title_of_game
+from cardc.cli.output import Output, complain, progress, title_of_game
 from cardc.package import UsageError
 
 # Counts by (winner, reason); winner None is a tie.
@@ -65,7 +63,7 @@ def sim_command(
     first = seed or 0
     begun = perf_counter()
     try:
-        with _progress(number, quiet) as advance:
+        with progress(number, quiet) as advance:
             counts = count(game, paths, call, range(first, first + number), jobs, advance)
     except Fault as fault:
         complain(f"cardc: {fault}")
@@ -187,18 +185,3 @@ def _document(counts: Counts, first: int, call: dict[str, Any], seconds: float) 
         "seconds": round(seconds, 6),
         "playouts_per_second": round(total / seconds, 1),
     }
-
-
-@contextmanager
-def _progress(number: int, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error if that is a terminal, else nothing."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda more: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True, markup=False)
-    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("matches", total=number)
-        yield lambda more: bar.advance(task, more)

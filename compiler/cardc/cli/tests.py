@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardc.cli.options import base_option, format_option, path_argument, quiet_option, strict_option
-from cardc.cli.output import Output, Target, status_of
+from cardc.cli.output import Output, Target, progress, status_of
 
 if TYPE_CHECKING:
     from cardc.testing import TestResult
@@ -23,12 +23,22 @@ if TYPE_CHECKING:
     "--rules", metavar="RULES.md", type=click.Path(path_type=Path),
     help="Fail on each rule listed there that no test covers.",
 )
+@click.option(
+    "--leaks", is_flag=True,
+    help="Also play random matches, and see at every decision that no player is told what is hidden.",
+)
+@click.option(
+    "--matches", type=click.IntRange(min=1), metavar="N", default=20, show_default=True,
+    help="How many matches --leaks plays.",
+)
+@click.option("--seed", type=int, metavar="N", default=0, help="The seed of the first of them; each has the next one.")
 @base_option
 @format_option
 @strict_option
 @quiet_option
 def test_command(
-    path: Path, filter_: str | None, rules: Path | None, base: Path | None, format_: str, strict: bool, quiet: bool
+    path: Path, filter_: str | None, rules: Path | None, leaks: bool, matches: int, seed: int, base: Path | None,
+    format_: str, strict: bool, quiet: bool,
 ) -> int:
     """Run the tests of the game or expansion in the folder PATH; with a file, the tests of that file.
 
@@ -39,14 +49,25 @@ def test_command(
     from cardc import testing
 
     listed = rulebook.rules_of(rules) if rules is not None else None
-    outcome, all_results = testing.run_tests(target.folder, base, filter_)
+    game: Any = None
+    if leaks:
+        from cardc.pipeline import prepare
+
+        files, on = prepare(target.folder, base)
+        outcome, game, all_results = testing.run_files(files, on, filter_)
+    else:
+        outcome, all_results = testing.run_tests(target.folder, base, filter_)
     results = [r for r in all_results if target.file is None or r.path == target.file]
     findings = target.shown(outcome.findings)
     more: dict[str, Any] = {}
+    if game is not None:
+        report, result = _search(game, range(seed, seed + matches), output.quiet or format_ != "text", files)
+        results.append(result)
+        more["leaks"] = report
     if format_ == "json":
         from cardc.formats import json as format_json
 
-        more = format_json.tests(results, root=target.root)
+        more |= format_json.tests(results, root=target.root)
     broken = any(f.severity == "error" for f in outcome.findings)
     bad = status_of(findings, strict) or broken or not results or any(not r.passed for r in results)
 
@@ -65,6 +86,8 @@ def test_command(
             output.say(f"{rules}: no test covers {rule}: {text}")
         for rule in unknown:
             output.say(f"{rules}: lacks {rule}, which a test covers")
+        if game is not None and results[-1].passed:
+            output.say(f"{results[-1].title}: nobody is told what is hidden")
         if broken:
             output.say(f"no test was run: {target.folder} has errors")
         elif not results:
@@ -72,6 +95,31 @@ def test_command(
         passed = sum(r.passed for r in results)
         print(f"{passed} passed, {len(results) - passed} failed")
     return int(bad)
+
+
+def _search(
+    game: Any, seeds: range, quiet: bool, files: Sequence[tuple[str, bytes]]
+) -> tuple[dict[str, Any], TestResult]:
+    """The swap test (`cardc.leaks`) as data, and as one test, which stands where the package is declared."""
+    from dataclasses import asdict
+    from time import perf_counter
+
+    from cardc import leaks
+    from cardc.package import declared_at
+    from cardc.testing import TestResult
+
+    started = perf_counter()
+    with progress(len(seeds), quiet) as advance:
+        report = leaks.search(game, seeds, advance=advance)
+    lines = [line for leak in report.leaks for line in leak.lines()]
+    lines += [f"the match cannot go on: {fault}" for fault in report.faults]
+    path, line = declared_at(files)
+    counts = (report.matches, "match", "es"), (report.decisions, "decision", "s"), (report.swaps, "exchange", "s")
+    result = TestResult(
+        "hidden information: " + ", ".join(f"{n} {word}{'' if n == 1 else s}" for n, word, s in counts),
+        path, line, not lines, "\n".join(lines), (), perf_counter() - started,
+    )  # fmt: skip
+    return asdict(report), result
 
 
 def _nothing_ran(tests: int, filter_: str | None, target: Target) -> str:
