@@ -42,7 +42,7 @@ from cardc.ir import (
 )
 from cardc.sight import mentions, parts
 from cardc.symbols import Symbols
-from cardc.types import CardT, IntT
+from cardc.types import CardT, IntT, ListT
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Direct:
             and s.what.t.where in self.s.zones
             and self.bare(s.what.t.where)
         ):
-            code = "zone_to_zone" if s.to.part is None and self.bare(s.to.owner) else "leave_zone"
+            code = f"to_{s.to.owner}" if s.to.part is None else f"to_{s.to.owner}·{s.to.part}"
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
         if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
@@ -250,14 +250,10 @@ class Direct:
         match x:
             case X("place", (Place() as place,)):
                 return f"({w.cards(place)},)"
-            case X("span", (low, high)):
-                return f"m.places[{low}:{high}]"
             case X("parts", (str(board), str(part), None)):
                 first, count = self.s.boards[board].parts[part], self.s.boards[board].count
                 return f"m.places[{first.first}:{first.first + count * (2 if first.each else 1)}]"
-            case X("join", (Var() as var, X("players"), X("place", (Place(zone, None, None, X("var", (seat,))),)))) if (
-                seat == var
-            ):
+            case X("join", (X("place", (Place(zone, None, None, X("var", (seat,))),)), var, X("players"))) if seat == var:
                 first = self.s.zones[zone].place
                 return f"m.places[{first.first}:{first.first + 2}]"
         return None
@@ -285,8 +281,26 @@ class Direct:
         mask = "3" if to is None else f"1 << {w.x(to)}"
         if what.op == "secret":
             self.put(f"reveal_state(m, {what.args[0]!r}, {w.sub(what.args[1])}, {mask})")
+        elif to is None and self.seen_by_all(what):
+            self.put(f"if m.obs is not None: reveal(m, {w.x(what)}, 3)")
+            self.put("else:")
+            self.depth += 1
+            if what.op == "list" and isinstance(what.args[0], tuple) and len(what.args[0]) == 1:
+                self.put(f"m.up[{w.sub(what.args[0][0])}] = True")
+            else:
+                self.put(f"for c_ in {w.x(what)}: m.up[c_] = True")
+            self.depth -= 1
         else:
             self.put(f"reveal(m, {w.x(what)}, {mask})")
+
+    def seen_by_all(self, cards: X) -> bool:
+        """Whether these cards surely lie on parts of a board that all see."""
+        if cards.op == "parts":
+            part = self.s.boards[str(cards.args[0])].parts[str(cards.args[1])]
+            return part.sight == "all"
+        item = cards.t.item if isinstance(cards.t, ListT) else cards.t
+        board = self.s.boards.get(item.where or "") if isinstance(item, CardT) else None
+        return board is not None and all(part.sight == "all" for part in board.parts.values())
 
     # ---- Loops
 
@@ -460,14 +474,16 @@ class Direct:
         if len(s.alts) == 1 and not s.may and not s.other:
             self.put(f"if {total.removeprefix('len(').removesuffix(')') if total.startswith('len(') else total}:")
             self.indent()
-            self.put(f"i_{k} = m.ask({who}, {total})")
+            self.put("ask_ = m.ask")
+            self.put(f"i_{k} = ask_({who}, {total})")
             self.alternative(s.alts[0], lists.unpacks[0], f"i_{k}")
             self.dedent()
             return
         ends = [f"n_{k}_{i}" for i in range(len(s.alts))]
         for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
             self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
-        self.put(f"i_{k} = m.ask({who}, {ends[-1]}{' + 1' if s.may else ''}) if {ends[-1]} else 0")
+        self.put("ask_ = m.ask")
+        self.put(f"i_{k} = ask_({who}, {ends[-1]}{' + 1' if s.may else ''}) if {ends[-1]} else 0")
         for alt, end, start, unpack in zip(s.alts, ends, [None, *ends], lists.unpacks, strict=False):
             self.at = alt.line
             self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
