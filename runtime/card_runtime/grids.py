@@ -1,9 +1,8 @@
 """Grids: boards whose elements have neighbours, rows and columns, and, where they float, an outline that play settles.
 
 A floating grid lives on a plane large enough for every way it can grow from its middle, where its first card lies.
-Nothing that a player
-sees or does depends on where on the plane that is: coordinates shown are relative to the present outline (the box
-around what is occupied).
+Nothing that a player sees or does depends on where on the plane that is: coordinates shown are relative to the present
+outline (the box around what is occupied).
 A line is a number: a row is its `y`, a column is `rows + x`.
 """
 
@@ -22,7 +21,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 @dataclass(slots=True)
 class Grid:
     """The static side of a grid. Elements are `y * columns + x` of the plane; `places`: of each part its first place
-    and places an element; `span`: the first of all its places, and how many they are."""
+    and places an element; `span`: the first of all its places, and how many they are; `lines`: the elements of each."""
 
     board: str
     width: int
@@ -34,6 +33,7 @@ class Grid:
     places: tuple[tuple[int, int], ...]
     near: tuple[tuple[int, ...], ...] = ()
     span: tuple[int, int] = (0, 0)
+    lines: tuple[frozenset[int], ...] = ()
     layouts: dict[bytes, Layout] = field(default_factory=dict)
     outlines: dict[Box | None, Outline] = field(default_factory=dict)
 
@@ -58,7 +58,13 @@ def grid_of(board: Any) -> Grid | None:
         for x in range(columns)
     )
     span = places[0][0], columns * rows * sum(n for _, n in places)
-    return Grid(board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, span)
+    lines = (
+        *(frozenset(range(y * columns, (y + 1) * columns)) for y in range(rows)),
+        *(frozenset(range(x, columns * rows, columns)) for x in range(columns)),
+    )
+    return Grid(
+        board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, span, lines
+    )
 
 
 def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
@@ -237,10 +243,6 @@ def full(m: State, g: Grid) -> bool:
 def near(g: Grid, e: int) -> tuple[int, ...]:
     """The orthogonal neighbours of an element on the plane."""
     return g.near[e]
-
-
-def in_line(g: Grid, e: int, line: int) -> bool:
-    return e // g.columns == line if line < g.rows else e % g.columns == line - g.rows
 
 
 def at_xy(m: State, g: Grid, x: int, y: int) -> int | None:

@@ -99,7 +99,6 @@ GRIDS: dict[str, Any] = {
         grids.settled,
         grids.full,
         grids.near,
-        grids.in_line,
         grids.at_xy,
         grids.put_xy,
     )

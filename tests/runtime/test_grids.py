@@ -62,11 +62,11 @@ def test_outline_against_a_plain_model(game):
             beside = {(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))} - cells
             assert grids.adjacent(m, grid) == [e for e in legal if (e % 7, e // 7) in beside]
             for line in grids.rows(m, grid):
-                assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
+                assert [(y * 7 + x in grid.lines[line]) for x, y in sorted(cells)] == [
                     y == line for _, y in sorted(cells)
                 ]
             for line in grids.columns(m, grid):
-                assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
+                assert [(y * 7 + x in grid.lines[line]) for x, y in sorted(cells)] == [
                     x == line - 7 for x, _ in sorted(cells)
                 ]
 

@@ -15,7 +15,7 @@ from cardc.sight import mentions
 from cardc.symbols import Symbols
 from cardc.types import BOOL
 
-COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "elements"})
+COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "spaces"})
 """Sources that are worth computing once, not once an option of the picks before."""
 
 
