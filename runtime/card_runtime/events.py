@@ -391,9 +391,11 @@ def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
 
 
 def end_period(m: State, period: int) -> None:
-    if m.lasting:
-        serial = m.periods[period]
-        end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
+    serial = m.periods[period]
+    for entry in m.lasting:
+        if entry[3] == period and entry[4] == serial:
+            end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
+            return
 
 
 def finish(m: State, winner: int | None, reason: str) -> NoReturn:

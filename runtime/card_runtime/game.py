@@ -370,10 +370,11 @@ class Game:
         cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
         chosen = self._options(options) if options else self._defaults
-        if cards is None and not inputs and decks is None:
-            key = tuple(chosen.values())
+        listed = decks is None or isinstance(decks, list | tuple)
+        if cards is None and not inputs and listed and all(d is None or isinstance(d, str) for d in decks or ()):
+            key = (*chosen.values(), *(decks or ()))
             if key not in self._prototypes:
-                self._prototypes[key] = self._new_state(chosen, None, {}, None)
+                self._prototypes[key] = self._new_state(chosen, decks, {}, None)
             m = self._prototypes[key].clone()
         else:
             m = self._new_state(chosen, decks, inputs, cards)

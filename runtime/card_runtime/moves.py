@@ -225,6 +225,16 @@ def draw(m: State, count: int, source: int, to: int) -> None:
     if m.obs is None and m.caps[to] is None and game.plain[source] and game.plain[to]:
         if count < 1 or not here:
             return
+        if count == 1:
+            card = here.pop()
+            m.places[to].append(card)
+            m.at[card] = to
+            m.up[card] = True
+            if game.seat[to] is not None:
+                m.own[card] = game.seat[to]
+            if m.known:
+                m.known.pop(card, None)
+            return
         cards = here[: -count - 1 : -1]
         del here[-count:]
         m.places[to].extend(cards)
