@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -258,12 +259,14 @@ class Game:
         shared = [*options, *tables, *runs, *scalar]
         self.state_class = state_class(self.registries, unused, per_card, shared, [*per_player, *elements])
         self._per_card = tuple(per_card)
+        self._get_lists = attrgetter("d", "at", *per_card)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
         self.scores = [f.name for f in m.player if "score" in f.marks]
         self.tables = card_tables(self, m.cards)
 
     def card_lists(self, m: State) -> list[list[Any]]:
-        return [getattr(m, name) for name in self._per_card]
+        """The lists, one entry a card, of each state of a kind."""
+        return list(self._get_lists(m)[2:])
 
     # ---- Matches
 

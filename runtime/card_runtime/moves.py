@@ -277,13 +277,33 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
 def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
     """Make a card of each printed card and put it there."""
     if m.obs is None and m.caps[to] is None and m.game.plain[to]:
-        _copy_plain(m, list(printed), to)
+        if len(printed) == 1:
+            _copy_one(m, printed[0], to)
+        else:
+            _copy_plain(m, list(printed), to)
         return
     for p in printed:
         m.steps += 1
         if m.caps[to] is not None and full(m, to):
             return
         move(m, new_card(m, p), to)
+
+
+def _copy_one(m: State, printed: int, to: int) -> None:
+    """One new card, for a zone without limit, slots and log."""
+    card, game = len(m.d), m.game
+    if card >= MOST_CARDS:
+        raise Overrun(f"more than {MOST_CARDS} cards were made")
+    m.steps += 1
+    m.d.append(printed)
+    m.at.append(to)
+    m.own.append(game.seat[to])
+    m.up.append(True)
+    m.age.append(0)
+    for values in game.card_lists(m):
+        values.append(None)
+    m.places[to].append(card)
+    reset(m, card)
 
 
 def _copy_plain(m: State, printed: list[int], to: int) -> None:
@@ -349,12 +369,13 @@ def pick(m: State, stream: int, name: str, items: Sequence[Any]) -> Any:
 def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -> list[Any]:
     """`count` different items at random, fewer where there are not so many."""
     left = list(items)
-    out = []
-    for _ in range(min(count, len(left))):
-        item = m.chance.pick(name, list(left)) if m.chance is not None else left[chance.below(m, stream, len(left))]
-        left.remove(item)
-        out.append(item)
-    return out
+    if m.chance is not None:
+        out = []
+        for _ in range(min(count, len(left))):
+            out.append(m.chance.pick(name, list(left)))
+            left.remove(out[-1])
+        return out
+    return chance.drawn(m, stream, left, count)
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:

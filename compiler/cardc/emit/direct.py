@@ -451,11 +451,78 @@ class Direct:
         self.put("break")
 
     def together(self, s: STogetherEach) -> None:
-        """Secret choices run in their step form, answered on the spot."""
+        """Secret choices: all are answered before any is carried out. Where the choice does not stand last in the
+        body, the step form runs, answered on the spot."""
+        if all(isinstance(x, SLet) for x in s.body[:-1]) and s.body and isinstance(s.body[-1], SChoose):
+            self.together_here(s, s.body[:-1], s.body[-1])
+            return
         w = self.w
         captured = captured_by(s)
         values = "".join(f"{w.where(v)}, " for v in captured)
         self.put(f"together(m, {'s_' + s.code!r}, {w.x(s.source)}, ({values}))")
+
+    def together_here(self, s: STogetherEach, lets: tuple[Stmt, ...], choice: SChoose) -> None:
+        """One loop for the answers, which are kept with what the lets hold; one to carry them out."""
+        w = self.w
+        self.flags += 1
+        k = self.flags
+        held = raises((choice,))
+        kept = [x.var for x in lets if isinstance(x, SLet)]
+        self.put(f"a_{k} = []")
+        self.put(f"for {self.target(s.var)} in {w.x(s.source)}:")
+        self.indent()
+        for x in lets:
+            self.stmt(x)
+        self.at = choice.line
+        lists = self.options.direct(choice, k)
+        with self.remembering(*conditions(choice.alts)):
+            for name, text in lists.assigned:
+                self.put(f"{name} = {text}")
+        ends = [f"n_{k}_{i}" for i in range(len(choice.alts))]
+        for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
+            self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
+        self.put(f"i_{k} = m.ask({w.x(choice.who)}, {ends[-1]}{' + 1' if choice.may else ''}) if {ends[-1]} else 0")
+        for i, (alt, end, start, unpack) in enumerate(
+            zip(choice.alts, ends, [None, *ends], lists.unpacks, strict=False)
+        ):
+            self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
+            self.indent()
+            if unpack is not None:
+                self.unpack(unpack, f"i_{k}" if start is None else f"i_{k} - {start}")
+            names = "".join(f"{w.where(v)}, " for v in (*(pick.var for pick in alt.picks), *kept))
+            self.put(f"a_{k}.append(({i}, {names}))")
+            self.dedent()
+        self.put(f"else: a_{k}.append((-1, {''.join(f'{w.where(v)}, ' for v in kept)}))")
+        self.dedent()
+        if held:
+            self.put("hold(m)")
+        self.put(f"for {self.target(s.var)}, b_{k} in zip({w.x(s.source)}, a_{k}):")
+        self.indent()
+        self.loops.append("for")
+        for i, alt in enumerate(choice.alts):
+            self.at = alt.line
+            self.put(f"{'elif' if i else 'if'} b_{k}[0] == {i}:")
+            self.indent()
+            self.carry_out(kept, tuple(pick.var for pick in alt.picks), alt.body, f"b_{k}")
+            self.dedent()
+        if choice.other:
+            self.put("else:")
+            self.indent()
+            self.carry_out(kept, (), choice.other, f"b_{k}")
+            self.dedent()
+        self.loops.pop()
+        self.dedent()
+        if held:
+            self.put("release(m)")
+
+    def carry_out(self, kept: list[Var], picks: tuple[Var, ...], body: tuple[Stmt, ...], answer: str) -> None:
+        names = "".join(f"{self.target(v)}, " for v in (*picks, *kept))
+        if names:
+            self.put(f"_, {names.removesuffix(', ')} = {answer}")
+        elif not body:
+            self.put("pass")
+        for x in body:
+            self.stmt(x)
 
     # ---- Choices
 
@@ -496,13 +563,14 @@ class Direct:
 
     def alternative(self, alt: CAlt, unpack: str | None, index: str) -> None:
         if unpack is not None:
-            self.put(
-                unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]")
-            )
+            self.unpack(unpack, index)
         elif not alt.body:
             self.put("pass")
         for s in alt.body:
             self.stmt(s)
+
+    def unpack(self, unpack: str, index: str) -> None:
+        self.put(unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]"))
 
     def until(self, s: SUntil) -> None:
         names = "".join(f"{'L_' + self.line_names[i]}, " for i in s.lines)
@@ -514,6 +582,21 @@ def conditions(alts: tuple[CAlt, ...]) -> list[X]:
     """The expressions that the options of a choice are made of."""
     found = [x for a in alts for p in a.picks for x in (p.source, p.where)] + [a.when for a in alts]
     return [x for x in found if x is not None]
+
+
+def raises(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether these statements may raise events, so that what hears them must wait for the end of a `together`."""
+    for s in stmts:
+        match s:
+            case SCall() | SRun() | STogether() | STogetherEach():
+                return True
+            case SIf(_, then, other) if raises(then) or raises(other):
+                return True
+            case SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body) if raises(body):
+                return True
+            case SChoose(alts=alts, other=other) if raises(other) or any(raises(a.body) for a in alts):
+                return True
+    return False
 
 
 def captured_by(s: STogetherEach) -> list[Var]:
