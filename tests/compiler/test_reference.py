@@ -1,4 +1,5 @@
-"""`grammar/REFERENCE.md`: every example checks and its tests pass; every misuse gives the code it names; no construct is left out."""
+"""`grammar/REFERENCE.md`: every example checks and its tests pass; every misuse gives the code it names; no construct
+is left out."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _COMMANDS = {
     "fmt": ("Bring its files into their canonical form.", "cardc fmt my_game --check"),
     "import": (
         "Write cards from a table.",
-        "cardc import tests/data/locm/cardlist.txt --for cards/locm --map cards/locm/cards.toml",
+        "cardc import cards.csv --for my_game --map cards.toml",
     ),
     "explain": ("Explain a finding.", "cardc explain E001"),
     "ast": ("Write a file's syntax tree as JSON.", "cardc ast my_game/frame.card"),

@@ -122,7 +122,7 @@ class Target:
 
 
 def name_of(outcome: Outcome, folder: Path) -> str:
-    """The title and version of a package, `Vughex 1.0.0`; the folder's name where it does not say."""
+    """The title and version of a package, `Tiny 1.0.0`; the folder's name where it does not say."""
     return f"{outcome.title or folder.absolute().name} {outcome.version}".rstrip()
 
 
