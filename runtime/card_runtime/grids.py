@@ -95,7 +95,8 @@ class Outline:
 class Layout:
     """What follows from which elements are occupied. Its lists are shared: nobody changes them.
 
-    `key` has a byte for each place, `after` the layout that comes of a first card in a place."""
+    `key` has a byte for each place, `after` the layout that comes of a card's arrival in a place; `alone` is what a
+    match with no other grid keeps of it."""
 
     key: bytes
     taken: list[int]
@@ -103,6 +104,7 @@ class Layout:
     full: bool
     outline: Outline
     after: dict[int, Layout]
+    alone: dict[str, Layout]
 
 
 MOST_LAYOUTS = 1 << 14
@@ -111,10 +113,9 @@ MOST_LAYOUTS = 1 << 14
 
 def layout(m: State, g: Grid) -> Layout:
     """The present layout; kept in `m.layout` until a card moves."""
-    if m.layout is None:
-        m.layout = {}
     first, count = g.span
-    found = m.layout[g.board] = _known(g, bytes(map(bool, m.places[first : first + count])))
+    found = _known(g, bytes(map(bool, m.places[first : first + count])))
+    m.layout = {**m.layout, g.board: found} if m.layout else found.alone  # never changed in place: states share it
     return found
 
 
@@ -124,20 +125,24 @@ def _known(g: Grid, key: bytes) -> Layout:
         if len(g.layouts) >= MOST_LAYOUTS:
             g.layouts.clear()
         found = g.layouts[key] = _measured(g, key)
+        found.alone[g.board] = found
     return found
 
 
 def arrived(m: State, place: int) -> None:
-    """A card has come from a zone to `place`; the layout, where it is known, becomes the one after that."""
+    """A card has come from a zone to `place`; the layouts that are known become those after that."""
     known = m.layout or {}
     for board, old in known.items():
-        g = m.game.grids[board]
-        i = place - g.span[0]
-        if 0 <= i < g.span[1] and not old.key[i]:
-            new = old.after.get(i)
-            if new is None:
-                new = old.after[i] = _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
-            m.layout = {**known, board: new}
+        after = old.after.get(place)
+        if after is None:
+            g = m.game.grids[board]
+            i = place - g.span[0]
+            after = old
+            if 0 <= i < g.span[1] and not old.key[i]:
+                after = _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
+            old.after[place] = after
+        if after is not old:
+            m.layout = {**known, board: after} if len(known) > 1 else after.alone
 
 
 def _measured(g: Grid, key: bytes) -> Layout:
@@ -149,12 +154,12 @@ def _measured(g: Grid, key: bytes) -> Layout:
         taken = [e for e in range(count) if any([any(key[start - first + e * n :][:n]) for start, n in g.places])]
     outline = _outline(g, taken)
     if not taken:
-        return Layout(key, taken, outline.spaces, False, outline, {})
+        return Layout(key, taken, outline.spaces, False, outline, {}, {})
     near = g.near
     beside = {n for e in taken for n in near[e]}
     beside.difference_update(taken)
     adjacent = [e for e in outline.spaces if e in beside]
-    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {})
+    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {}, {})
 
 
 def _outline(g: Grid, taken: list[int]) -> Outline:
