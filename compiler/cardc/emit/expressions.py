@@ -455,7 +455,7 @@ class Writer:
         return text
 
     def none_test(self, a: object, none: bool) -> str:
-        """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown in a view can refuse."""
+        """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown can refuse."""
         assert isinstance(a, X)
         if a.op == "top" and isinstance(a.args[0], X) and a.args[0].op == "place":
             return f"({'not' if none else 'not not'} {self.x(a.args[0])})"

@@ -95,7 +95,7 @@ class Emitter:
         return f"l_{v.name}"
 
     def ability(self, captured: tuple[Var, ...], slot: str = "") -> Callable[[Var], str]:
-        """How code of an ability reaches its locals: `you` and `source` are read off the bearer, unless they were captured."""
+        """How code of an ability reaches its locals: `you` and `source` are read off the bearer, unless captured."""
 
         def where(v: Var) -> str:
             if not captured and v.name == YOU:
