@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardc.ir import Place, Var, X
-from cardc.symbols import Symbols
+from cardc.symbols import Symbols, plane
 from cardc.types import CardT, EnumT, IntT, SetT
 
 SELF, YOU, SOURCE = "self", "you", "source"
@@ -181,6 +181,13 @@ class Writer:
         at = place.element
         return isinstance(at, X) and at.op == "var" and at.args[0] == var
 
+    def line_of(self, board: str, which: str, element: str) -> str:
+        """The row or column that a space lies in; rows come first."""
+        grid = self.s.boards[board].grid
+        assert grid is not None
+        columns, rows = plane(*grid)
+        return f"({element} // {columns})" if which == "row" else f"({rows} + {element} % {columns})"
+
     # ---- Expressions
 
     def x(self, x: X) -> str:
@@ -248,6 +255,8 @@ class Writer:
                 return f"grid_near(GRID_{a[0]}, {self.sub(a[1])})"
             case "grid":
                 return f"grid_{a[0]}(m, GRID_{a[1]})"
+            case "line_of":
+                return self.line_of(str(a[0]), str(a[1]), self.sub(a[2]))
             case "in_line":
                 return f"({self.sub(a[1])} in GRID_{a[0]}.lines[{self.sub(a[2])}])"
             case "at_xy":
