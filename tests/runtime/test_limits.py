@@ -3,6 +3,7 @@ every fault says its file, line and card."""
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -29,8 +30,6 @@ STOPPED = {
     "choice": "a choice has more than 4096 options (the Choice)",
     "pairs": "a choice has more than 4096 options (the Pairs)",
     "walk": "more than 100000 steps without a decision (the Walk)",
-    "loops": "more than 100000 steps without a decision (the Loops)",
-    "count": "more than 100000 steps without a decision (the Count)",
     "mirror": "the match has come to its limit of 500 decisions",
     "circle": "the match has come to its limit of 500 decisions",
     "pong": "the match has come to its limit of 500 decisions",
@@ -215,7 +214,7 @@ def one(tmp_path, monkeypatch):
     return make
 
 
-@pytest.mark.parametrize("card", ["echo", "again", "flood", "choice", "loops"])
+@pytest.mark.parametrize("card", ["echo", "again", "flood", "choice"])
 def test_limits_in_sim_and_play(one, card, capsys):
     reason = f"stopped: {STOPPED[card]}"
     assert main(["sim", one(card), "-n", "3"]) == 0
@@ -260,8 +259,7 @@ test "by its words" {
     assert main(["test", folder]) == 1
     said = capsys.readouterr().out
     assert "failed: told\n" in said and said.count("failed:") == 1
-    assert "the match was stopped: abilities set off each other more than 100 deep (the Echo)" in said
-    assert ": when hit(me)\n    the match" in said
+    assert re.search(r"cards\.card:\d+: when hit\(me\)\n +the match was stopped: abilities .* \(the Echo\)\n", said)
     assert said.endswith("2 passed, 1 failed\n")
 
 
