@@ -259,7 +259,7 @@ test "by its words" {
     assert main(["test", folder]) == 1
     said = capsys.readouterr().out
     assert "failed: told\n" in said and said.count("failed:") == 1
-    assert re.search(r"cards\.card:\d+: when hit\(me\)\n +the match was stopped: abilities .* \(the Echo\)\n", said)
+    assert re.search(r"cards\.card:\d+: hit\(me\)\n +the match was stopped: abilities .* \(the Echo\)\n", said)
     assert said.endswith("2 passed, 1 failed\n")
 
 
