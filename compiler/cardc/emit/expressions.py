@@ -313,11 +313,11 @@ class Writer:
                 of = "m.K[m.d[c_]]" if a[2] else "m.K[c_]"
                 return f"[c_ for c_ in {self.sub(a[0])} if {self.kind_test(of, a[1])}]"
             case "range":
-                first, last = a
-                assert isinstance(first, X) and isinstance(last, X)
-                whole = last.op == "const" and isinstance(last.args[0], int)
-                top = repr(last.args[0] + 1) if whole else f"{self.x(last)} + 1"  # type: ignore[operator]
-                return f"range({self.x(first)}, {top})"
+                low, high = a
+                assert isinstance(low, X) and isinstance(high, X)
+                whole = high.op == "const" and isinstance(high.args[0], int)
+                top = repr(high.args[0] + 1) if whole else f"{self.x(high)} + 1"  # type: ignore[operator]
+                return f"range({self.x(low)}, {top})"
             case "members":
                 enum = str(a[0])
                 count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
