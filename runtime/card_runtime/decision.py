@@ -162,7 +162,8 @@ def prompt(forms: Iterable[Any]) -> str:
 
 
 def _pick_words(m: State, seat: int, pick: Any, value: Any) -> str:
-    """One pick in a label; empty for what was left out. A hidden card on a board is told by where it lies."""
+    """One pick in a label; empty for what was left out. A hidden card on a board is told by where it lies, and so is
+    any card on a grid, where many may be alike."""
     if value is None or value is False:
         return ""
     kind = pick.type["of"]["t"] if pick.type["t"] == "optional" else pick.type["t"]
@@ -170,7 +171,8 @@ def _pick_words(m: State, seat: int, pick: Any, value: Any) -> str:
         return sight.spaced(pick.name)
     if kind == "card":
         name = sight.card_name(m, seat, value)
-        if not sight.sees(m, seat, value) and sight.tracked(m, value):
+        on_grid = m.at[value] >= 0 and m.game.places[m.at[value]].board in m.game.grids
+        if on_grid or (not sight.sees(m, seat, value) and sight.tracked(m, value)):
             return f"{name} in {sight.place_name(m, m.at[value])}"
         return name
     return sight.words(m, seat, pick.type, value)

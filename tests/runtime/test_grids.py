@@ -117,6 +117,21 @@ def test_spaces_are_called_by_their_place_in_the_outline(game):
     assert restored.state_hash() == match.state_hash()
 
 
+def test_a_card_on_a_grid_is_told_by_where_it_lies(tmp_path):
+    lift = """or lift w: wolf in territory.wolves "Lift" { move w to p.hand }"""
+    text = (HERE / "grid.card").read_text()
+    at = text.index("    if corner(s)")
+    end = text.index("  }\n", at) + len("  }\n")
+    (tmp_path / "grid.card").write_text(text[:end] + f"    {lift}\n" + text[end:])
+    outcome, where = build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, [f.message for f in outcome.findings]
+    match = load(where).start(1)
+    match.choose(0)
+    match.choose("place one territory 1,0")
+    labels = [o.label for o in match.decision.options if o.id.startswith("lift")]
+    assert labels == ["Lift: One in space 0,0", "Lift: One in space 1,0"]
+
+
 PARTS = """
 game parts "Parts" { version: "1.0.0"  players: 2 }
 kind unit { power: 0..9 }
