@@ -282,8 +282,8 @@ class Writer:
                 count, seat = self.s.boards[str(a[0])].count, self.sub(a[2])
                 if count == 2 and len(seat) < 16:  # two lanes: adding two lists costs less than going through them
                     return f"(m.places[{sym.first} + {seat}] + m.places[{sym.first + 2} + {seat}])"
-                high = sym.first + count * 2
-                return f"[c_ for z_ in m.places[{sym.first} + {seat}:{high}:2] for c_ in z_]"
+                end = sym.first + count * 2
+                return f"[c_ for z_ in m.places[{sym.first} + {seat}:{end}:2] for c_ in z_]"
             case "span":
                 return f"[c_ for z_ in m.places[{a[0]}:{a[1]}] for c_ in z_]"
             case "optlist":
