@@ -316,8 +316,8 @@ class Writer:
                 low, high = a
                 assert isinstance(low, X) and isinstance(high, X)
                 whole = high.op == "const" and isinstance(high.args[0], int)
-                top = repr(high.args[0] + 1) if whole else f"{self.x(high)} + 1"  # type: ignore[operator]
-                return f"range({self.x(low)}, {top})"
+                stop = repr(high.args[0] + 1) if whole else f"{self.x(high)} + 1"  # type: ignore[operator]
+                return f"range({self.x(low)}, {stop})"
             case "members":
                 enum = str(a[0])
                 count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
