@@ -320,10 +320,10 @@ class Writer:
                 return f"range({self.x(low)}, {stop})"
             case "members":
                 enum = str(a[0])
-                count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
+                many = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))
                 if a[1] is None:
-                    return f"range({count})"
-                return f"[e_ for e_ in range({count}) if {self.sub(a[1])} >> e_ & 1]"
+                    return f"range({many})"
+                return f"[e_ for e_ in range({many}) if {self.sub(a[1])} >> e_ & 1]"
         return self.operator(x)
 
     def operator(self, x: X) -> str:
