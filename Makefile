@@ -6,7 +6,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 CARDC := $(PY) -m cardc
 READY := $(VENV)/.ready
-GAMES := $(sort $(wildcard cards/*/))
+# Each game, and each expansion with tests of its own.
+GAMES := $(sort $(wildcard cards/*/) $(patsubst %tests,%,$(wildcard cards/*/*/tests)))
 SEED ?=
 
 # The first interpreter that is new enough and can make an environment.
