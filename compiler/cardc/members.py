@@ -10,7 +10,7 @@ from cardc.conditions import Conditions
 from cardc.ir import Place, X, const, number
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds
-from cardc.symbols import CARD_MEMBERS, GRID_MEMBERS, PLAYER_MEMBERS, SPACE_MEMBERS, KindSym
+from cardc.symbols import CARD_MEMBERS, GRID_MEMBERS, PLAYER_MEMBERS, SPACE_MEMBERS, KindSym, plane
 from cardc.types import (
     BOOL,
     INT,
@@ -259,6 +259,14 @@ class Members(Conditions):
         x, y = (self.need(a.value, sc, INT) for a in e.args)
         if isinstance(x.t, ErrorT) or isinstance(y.t, ErrorT):
             return X("error", (), x.t if isinstance(x.t, ErrorT) else y.t, e.span)
+        if put or not grid[2]:
+            for i, size, a in zip((x, y), plane(*grid), e.args, strict=True):
+                first = -(size // 2) if grid[2] else 0
+                low, high = bounds(i.t, self.s)
+                if (low is not None and low >= first + size) or (high is not None and high < first):
+                    known = f"{first} to {first + size - 1}"
+                    what = "column" if i is x else "row"
+                    return self.err("E206", a, f"this {what} is {self.say(i.t)}, but `{board}` has {known}")
         if put:
             return X("put_xy", (board, x, y), ElementT(board), e.span)
         return X("at_xy", (board, x, y), OptT(ElementT(board)), e.span)

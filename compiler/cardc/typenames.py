@@ -100,6 +100,8 @@ class TypeNames:
     def type(self, t: n.TypeExpr) -> Type:
         match t:
             case n.NamedType(name, place):
+                if name.text == "line" and name.text not in (*self.s.kinds, *self.s.enums, *self.s.elements):
+                    return self.line_type(name, place)
                 base = self.named(name)
                 if place is None:
                     return base
@@ -194,12 +196,26 @@ class TypeNames:
                 return FormT(text)
             case text if text in s.elements:
                 return ElementT(s.elements[text])
-            case "line" if grids := [b.name for b in s.boards.values() if b.grid is not None]:
-                return LineT(grids[0])
             case text:
                 known = ["int", "bool", "player", *s.kinds, *s.named_enums(), *s.forms, *s.elements]
                 self.report.unknown("E101", self.source, name, text, f"no type is called `{text}`", near(text, known))
                 return ERROR
+
+    def line_type(self, name: n.Ident, place: n.Ident | None) -> Type:
+        """`line`: a row or column of the only grid; `line in land`: of that grid."""
+        grids = [b.name for b in self.s.boards.values() if b.grid is not None]
+        if place is not None and place.text in grids:
+            return LineT(place.text)
+        if place is None and len(grids) == 1:
+            return LineT(grids[0])
+        if place is not None:
+            known = near(place.text, grids)
+            self.report.unknown("E101", self.source, place, place.text, f"no grid is called `{place.text}`", known)
+        elif grids:
+            self.err("E201", name, "there is more than one grid", f"say which one's lines: `line in {grids[0]}`")
+        else:
+            self.err("E101", name, "there is no grid, so there are no lines")
+        return ERROR
 
     def located(self, base: CardT, place: n.Ident) -> Type:
         s = self.s
