@@ -11,8 +11,8 @@ A move is a small integer: one of `VERBS`, or for `pay` an amount, for `stake` t
 is the whole state as plain data. Chance comes from the given `Random`, or from a `Chance` when one is supplied, so that
 a recorded match can be played again.
 
-Seats are 0 and 1, `NOBODY` is neither. A card is its number: copies of it are alike. The spent pile of a player is what
-his stack lacks to ten.
+Seats are 0 and 1, `NOBODY` is neither. A card is its number, `NOTHING` is none; copies of a card are alike. The spent
+pile of a player is what his stack lacks to ten.
 """
 
 import sys
@@ -112,14 +112,8 @@ for _cost, _names in RARITIES.items():
 LEECHLING: Final = NUMBER["leechling"]
 VOLTRAXIS: Final = NUMBER["voltraxis"]
 PHOENIX_CHICK: Final = NUMBER["phoenix_chick"]
-BULWARK: Final = NUMBER["bulwark"]
-LANTERN_MOTH: Final = NUMBER["lantern_moth"]
-HUSH_TOAD: Final = NUMBER["hush_toad"]
-MIRROR_IMP: Final = NUMBER["mirror_imp"]
 THORNBACK: Final = NUMBER["thornback"]
 DOOM_CLOCK: Final = NUMBER["doom_clock"]
-WAR_HORN: Final = NUMBER["war_horn"]
-SMOKE_BOMB: Final = NUMBER["smoke_bomb"]
 
 VERBS: Final = (
     "draw",
@@ -140,6 +134,7 @@ VERBS: Final = (
 DRAW, DEFEND, UNPACK, END, PLAY, PASS, STORE, CONSUME, LIGHT, SINK, MEND, REST, PAY, STAKE = range(14)
 DECLINE: Final = -1
 NOBODY: Final = -1
+NOTHING: Final = -1
 # What is being asked, beside `PAY` and `STAKE`: the first or the second kind of action, or one of the verbs that may be
 # declined; windows tell who is asked.
 OVER, ACT, DECIDE, CHANGE = 20, 21, 22, 23
@@ -161,7 +156,7 @@ PAYS: Final = tuple(tuple(range(n + 1)) for n in range(6))
 
 Option: TypeAlias = tuple[str] | tuple[str, str] | tuple[str, int]
 Bot: TypeAlias = Callable[["Monsteria"], int]
-Effect: TypeAlias = Callable[["Monsteria", int, int], None]
+Effect: TypeAlias = Callable[["Monsteria", "Player", int], None]
 
 
 class Chance(Protocol):
@@ -172,65 +167,128 @@ class Chance(Protocol):
     def shuffle(self, name: str, items: list[str], /) -> list[str]: ...
 
 
-class Monsteria:
-    """The state of a match, always at a decision or over.
+class Player:
+    """What belongs to one player.
 
-    What waits for its moment, by seat: `horn`, `smoke`, `mirror`, `bulwark`, `thorn`, `hush`, `moth` are there or not;
-    `moles` and `rallies` are counted; `hexes`, `wards`, `rams`, `nymphs`, `taxes`, `dooms` are lists of the turns at
-    whose end they are over."""
+    What waits for its moment: `horn`, `smoke`, `mirror`, `bulwark`, `thorn`, `hush`, `moth` are there or not; `moles`
+    and `rallies` are counted; `hexes` and `taxes` (of who suffers them), `wards`, `rams`, `nymphs` and `dooms` (of who
+    has them) are the turns at whose end they are over."""
 
     __slots__ = (
-        "any_time",
         "banished",
         "belt",
-        "both",
         "bulwark",
-        "chance",
         "cp",
         "deck",
         "defending",
         "dooms",
-        "doubled",
         "draws",
         "drew",
         "energy",
-        "frosts",
+        "foe",
         "hand",
         "health",
         "hexes",
         "horn",
         "hush",
-        "kind",
-        "limit",
-        "max_health",
         "mirror",
         "moles",
         "moth",
-        "mover",
-        "moves",
         "nymphs",
-        "own_halved",
         "played",
         "rallies",
         "rams",
+        "seat",
+        "smoke",
+        "stakes",
+        "stored",
+        "taxes",
+        "thorn",
+        "wards",
+    )
+
+    foe: "Player"
+
+    def __init__(self, seat: int, cards: Sequence[int]) -> None:
+        self.seat = seat
+        self.deck = [card for card in cards if card < FIRST_CONSUMABLE]
+        self.belt = next((card for card in cards if card >= FIRST_CONSUMABLE), NOTHING)
+        self.hand = NOTHING
+        self.stored = NOTHING
+        self.played: list[int] = []
+        self.banished: list[int] = []
+        self.stakes: list[int] = []
+        self.health = 5000
+        self.cp = 10
+        self.energy = 0
+        self.defending = False
+        self.draws = 1
+        self.drew = False
+        self.horn = self.smoke = self.mirror = self.bulwark = self.thorn = self.hush = self.moth = False
+        self.moles = self.rallies = 0
+        self.hexes: list[int] = []
+        self.wards: list[int] = []
+        self.rams: list[int] = []
+        self.nymphs: list[int] = []
+        self.taxes: list[int] = []
+        self.dooms: list[int] = []
+
+    def copy(self) -> "Player":
+        """One that goes on by itself, as yet without a foe."""
+        new = Player.__new__(Player)
+        for name in FLAT:
+            setattr(new, name, getattr(self, name))
+        for name in LISTS:
+            setattr(new, name, getattr(self, name)[:])
+        return new
+
+    def recover(self, amount: int) -> None:
+        self.cp = min(10, self.cp + amount)
+
+    def spend(self, amount: int) -> None:
+        self.cp = max(0, self.cp - amount)
+
+    def charge(self, amount: int) -> None:
+        self.energy = min(4, self.energy + amount)
+
+    def drain(self, amount: int) -> None:
+        self.energy = max(0, self.energy - amount)
+
+    def banish_top(self) -> None:
+        """Banish the card that was played last."""
+        if self.played:
+            self.banished.append(self.played.pop())
+
+
+class Monsteria:
+    """The state of a match, always at a decision or over. `me` is the player whose turn it is."""
+
+    __slots__ = (
+        "any_time",
+        "begins",
+        "both",
+        "busy",
+        "chance",
+        "doubled",
+        "frosts",
+        "kind",
+        "limit",
+        "max_health",
+        "me",
+        "moves",
+        "own_halved",
+        "players",
         "reflected",
         "result",
         "rng",
         "round_up",
         "seat",
-        "smoke",
         "smoked",
         "staked",
-        "stakes",
-        "stored",
-        "taxes",
-        "thorn",
-        "thorns",
-        "timed",
+        "sting",
         "token_first",
         "turns",
         "unpacked",
-        "wards",
         "winner",
     )
 
@@ -253,68 +311,37 @@ class Monsteria:
         self.chance = chance
         self.limit = max_turns
         self.max_health = max_health
+        self.begins = begins
         self.any_time = any_time
         self.round_up = round_up
         self.token_first = token_first
         self.own_halved = own_halved
-        decks = (first_deck, second_deck)
-        self.deck = [[card for card in deck if card < FIRST_CONSUMABLE] for deck in decks]
-        self.belt = [next((card for card in deck if card >= FIRST_CONSUMABLE), NOBODY) for deck in decks]
-        self.hand = [NOBODY, NOBODY]
-        self.stored = [NOBODY, NOBODY]
-        self.played: list[list[int]] = [[], []]
-        self.banished: list[list[int]] = [[], []]
-        self.stakes: list[list[int]] = [[], []]
-        self.health = [5000, 5000]
-        self.cp = [10, 10]
-        self.energy = [0, 0]
-        self.defending = [False, False]
-        self.draws = [1, 1]
-        self.drew = [False, False]
+        first, second = self.players = (Player(0, first_deck), Player(1, second_deck))
+        first.foe, second.foe = second, first
+        self.me = first
         self.turns = 0
-        self.horn = [False, False]
-        self.smoke = [False, False]
-        self.mirror = [False, False]
-        self.bulwark = [False, False]
-        self.thorn = [False, False]
-        self.hush = [False, False]
-        self.moth = [False, False]
-        self.moles = [0, 0]
-        self.rallies = [0, 0]
         self.frosts = 0
-        self.timed = False  # whether any of the following lists holds anything
-        self.hexes: list[list[int]] = [[], []]
-        self.wards: list[list[int]] = [[], []]
-        self.rams: list[list[int]] = [[], []]
-        self.nymphs: list[list[int]] = [[], []]
-        self.taxes: list[list[int]] = [[], []]
-        self.dooms: list[list[int]] = [[], []]
+        self.busy = False  # whether anything lasts that changes numbers
         self.doubled = self.smoked = self.reflected = False  # what befalls the damage card that is being carried out
         self.both = False  # one clause is hurting both players
-        self.thorns: list[tuple[int, int]] = []  # what it has set off meanwhile
+        self.sting = 0  # the damage in it that a Thornback answers
         self.unpacked = False  # the card being carried out was the stored one
         self.staked = 0  # the place of what seat 0 has set aside
-        self.mover = begins
-        self.seat = NOBODY
-        self.kind = OVER
-        self.moves: Sequence[int] = ()
         self.winner = NOBODY
         self.result = ""
         if ante:
-            self._ask(0, STAKE, range(len(self.deck[0])))
+            self._ask(first, STAKE, range(len(first.deck)))
         else:
             self._begin()
 
     def copy(self) -> "Monsteria":
         """A match that goes on by itself; only the source of chance is shared."""
         new = Monsteria.__new__(Monsteria)
-        for name in FLAT:
+        for name in Monsteria.__slots__:
             setattr(new, name, getattr(self, name))
-        for name in LISTS:
-            setattr(new, name, getattr(self, name)[:])
-        for name in NESTED:
-            first, second = getattr(self, name)
-            setattr(new, name, [first[:], second[:]])
+        first, second = new.players = (self.players[0].copy(), self.players[1].copy())
+        first.foe, second.foe = second, first
+        new.me = new.players[self.me.seat]
         return new
 
     # Decisions
@@ -326,17 +353,17 @@ class Monsteria:
     def apply(self, move: int) -> None:
         """Make a legal move and go on to the next decision."""
         kind = self.kind
-        seat = self.seat
+        me = self.me
         if kind == ACT:
             if move == DRAW:
-                self.hand[seat] = self.deck[seat].pop()
-                self.draws[seat] -= 1
-                self.drew[seat] = True
+                me.hand = me.deck.pop()
+                me.draws -= 1
+                me.drew = True
                 self._open()
             elif move == DEFEND:
-                self.defending[seat] = True
-                if self.cp[seat] < 10:
-                    self.cp[seat] += 1
+                me.defending = True
+                if me.cp < 10:
+                    me.cp += 1
                 self._end_turn()
             elif move == UNPACK:
                 self._unpack()
@@ -344,76 +371,68 @@ class Monsteria:
                 self._end_turn()
         elif kind == DECIDE:
             if move == PASS:
-                self.played[seat].append(self.hand[seat])
-                self.hand[seat] = NOBODY
-                self.cp[seat] = min(10, self.cp[seat] + 3)
-                self._decided()
+                me.played.append(me.hand)
+                me.hand = NOTHING
+                me.cp = me.cp + 3 if me.cp < 7 else 10
+                if me.draws:
+                    self._go_on()
+                else:
+                    self._end_turn()
             elif move == PLAY:
-                card = self.hand[seat]
-                self.hand[seat] = NOBODY
+                card = me.hand
+                me.hand = NOTHING
                 self.unpacked = False
                 self._play(card)
             elif move == STORE:
-                self.stored[seat] = self.hand[seat]
-                self.hand[seat] = NOBODY
+                me.stored = me.hand
+                me.hand = NOTHING
                 self._end_turn()
             else:
                 self._unpack()
         elif kind >= MINE:
-            used = move == CONSUME
-            if used:
-                self._consume(seat)
-                if self.result:
-                    return
-            if kind == MINE:
-                self._open_theirs()
-            elif kind == THEIRS and used and self._charged(self.mover):
-                self._ask(self.mover, ANSWER, MAY_CONSUME)
-            else:
-                self._ask_action()
+            self._answer(move == CONSUME)
         elif kind == LIGHT:
             if move == LIGHT:
-                self.moth[seat] = False
-                self.draws[seat] += 1
+                me.moth = False
+                me.draws += 1
             self._open()
         elif kind == STAKE:
             self._stake(move)
         else:
             if kind == CHANGE:
                 if move == MEND:
-                    self._heal(seat, 250)
+                    self.heal(me, 250)
                 else:
-                    self._recover(seat, 2)
+                    me.recover(2)
             elif kind == PAY:
-                self.health[seat] -= 100 * move
-                self._recover(seat, move)
+                me.health -= 100 * move
+                me.recover(move)
             elif move == SINK:
-                deck = self.deck[seat]
-                deck.insert(0, deck.pop())
-            self._put_away(CARD_OF[kind])
+                me.deck.insert(0, me.deck.pop())
+            self._put_away(ASKING[kind], me.played)
 
     def decision(self) -> tuple[int, str, list[Option]] | None:
-        """Who decides, what, and the options by verbs, the names of cards and amounts, without declining."""
+        """Who decides, whether he must or may, and the options by verbs, the names of cards and amounts."""
         if self.kind == OVER:
             return None
-        seat = self.seat
+        player = self.players[self.seat]
         if self.kind == STAKE:
-            return seat, "stake", [("stake", CARDS[card]) for card in self.deck[seat]]
+            return self.seat, "must", [("stake", CARDS[card]) for card in player.deck]
         if self.kind == PAY:
-            return seat, "pay", [("pay", n) for n in self.moves]
+            return self.seat, "must", [("pay", n) for n in self.moves]
         options: list[Option] = []
         for move in self.moves:
             if move == CONSUME:
-                options.append(("consume", CARDS[self.belt[seat]]))
+                options.append(("consume", CARDS[player.belt]))
             elif move == UNPACK:
-                options.append(("unpack", CARDS[self.stored[seat]]))
+                options.append(("unpack", CARDS[player.stored]))
             elif move == SINK:
-                options.append(("sink", CARDS[self.deck[seat][-1]]))
+                options.append(("sink", CARDS[player.deck[-1]]))
             elif move in (PLAY, PASS, STORE):
-                options.append((VERBS[move], CARDS[self.hand[seat]]))
+                options.append((VERBS[move], CARDS[player.hand]))
             elif move != DECLINE:
                 options.append((VERBS[move],))
-        return seat, "may" if self.moves[-1] == DECLINE else "must", options
+        return self.seat, "may" if self.moves[-1] == DECLINE else "must", options
 
     def choose(self, index: int) -> None:
         """Take an option of `decision` by its index; -1 declines where that is legal."""
@@ -422,129 +441,134 @@ class Monsteria:
             raise ValueError(f"there is no option {index}")
         self.apply(self.moves[index])
 
-    def _ask(self, seat: int, kind: int, moves: Sequence[int]) -> None:
-        self.seat = seat
+    def _ask(self, player: Player, kind: int, moves: Sequence[int]) -> None:
+        self.seat = player.seat
         self.kind = kind
         self.moves = moves
 
     # The course of a match
 
     def _stake(self, place: int) -> None:
+        first, second = self.players
         if self.seat == 0:
             self.staked = place
-            self._ask(1, STAKE, range(len(self.deck[1])))
-            return
-        self.stakes[0].append(self.deck[0].pop(self.staked))
-        self.stakes[1].append(self.deck[1].pop(place))
-        self._begin()
+            self._ask(second, STAKE, range(len(second.deck)))
+        else:
+            first.stakes.append(first.deck.pop(self.staked))
+            second.stakes.append(second.deck.pop(place))
+            self._begin()
 
     def _begin(self) -> None:
-        self._shuffle(0)
-        self._shuffle(1)
-        if self.mover == NOBODY:
-            self.mover = self._coin("pick first")
-        self._begin_turn()
+        for player in self.players:
+            self.shuffle(player)
+        begins = self.coin("pick first") if self.begins == NOBODY else self.begins
+        self.me = self.players[1 - begins]  # as if the other player's turn had come to its end
+        self._end_turn()
 
-    def _begin_turn(self) -> None:
-        if self.turns == self.limit:
-            self._finish(NOBODY, "Too many turns")
-            return
-        self.turns += 1
-        seat = self.mover
-        self.defending[seat] = False
-        self.drew[seat] = False
-        self.draws[seat] = 1
-        if self.moth[seat]:
-            self._ask(seat, LIGHT, MAY_LIGHT)
+    def _answer(self, used: bool) -> None:
+        """A consumable was used or not: the other player may use his, and this one may answer that."""
+        kind, me = self.kind, self.me
+        foe = me.foe
+        if used:
+            player = self.players[self.seat]
+            player.energy = 0
+            EFFECTS[player.belt](self, player, player.belt)
+            if self.result:
+                return
+        if kind == MINE and foe.energy == 4 and foe.belt != NOTHING and self.any_time:
+            self._ask(foe, THEIRS, MAY_CONSUME)
+        elif kind == THEIRS and used and me.energy == 4 and me.belt != NOTHING:
+            self._ask(me, ANSWER, MAY_CONSUME)
         else:
-            self._open()
+            self._open(window=False)
 
-    def _charged(self, seat: int) -> bool:
-        return self.energy[seat] == 4 and self.belt[seat] != NOBODY
-
-    def _open(self) -> None:
-        """Open the window before an action."""
-        seat = self.mover
-        if self.energy[seat] == 4 and self.belt[seat] != NOBODY:
-            self._ask(seat, MINE, MAY_CONSUME)
-        else:
-            self._open_theirs()
-
-    def _open_theirs(self) -> None:
-        other = 1 - self.mover
-        if self.energy[other] == 4 and self.belt[other] != NOBODY and self.any_time:
-            self._ask(other, THEIRS, MAY_CONSUME)
-        else:
-            self._ask_action()
-
-    def _ask_action(self) -> None:
-        seat = self.seat = self.mover
-        stored = self.stored[seat]
-        card = self.hand[seat]
-        if card == NOBODY:
+    def _open(self, window: bool = True) -> None:
+        """Open the window before an action, if there was none, and ask for the action."""
+        me = self.me
+        if window and (me.energy == 4 or me.foe.energy == 4):
+            if me.energy == 4 and me.belt != NOTHING:
+                self._ask(me, MINE, MAY_CONSUME)
+                return
+            if me.foe.energy == 4 and me.foe.belt != NOTHING and self.any_time:
+                self._ask(me.foe, THEIRS, MAY_CONSUME)
+                return
+        self.seat = me.seat
+        card = me.hand
+        stored = me.stored
+        if card == NOTHING:
             self.kind = ACT
-            possible = 1 if self.draws[seat] and self.deck[seat] else 0
-            if not self.drew[seat]:
+            possible = 1 if me.deck and me.draws else 0
+            if not me.drew:
                 possible += 2
-            if stored != NOBODY and self._cost(seat, stored) <= self.cp[seat]:
+            if stored != NOTHING and (self._cost(me, stored) if self.busy else COST[stored]) <= me.cp:
                 possible += 4
             self.moves = ACTS[possible]
         else:
             self.kind = DECIDE
-            possible = 1 if self._cost(seat, card) <= self.cp[seat] else 0
-            if stored == NOBODY:
+            possible = 1 if (self._cost(me, card) if self.busy else COST[card]) <= me.cp else 0
+            if stored == NOTHING:
                 if card >= FIRST_KEEPABLE:
                     possible += 2
-            elif self._cost(seat, stored) <= self.cp[seat]:
+            elif (self._cost(me, stored) if self.busy else COST[stored]) <= me.cp:
                 possible += 4
             self.moves = DECISIONS[possible]
 
-    def _decided(self) -> None:
-        """The drawn card was played or passed."""
-        seat = self.mover
-        if not self.deck[seat]:
-            self._refill(seat)
-        if self.draws[seat]:
-            self._open()
-        else:
-            self._end_turn()
+    def _go_on(self) -> None:
+        """After the drawn card, where more may be drawn."""
+        me = self.me
+        if not me.deck and me.hand == NOTHING:
+            self._refill(me)
+        self._open()
 
     def _end_turn(self) -> None:
-        seat = self.mover
-        if self.timed:
+        """End the turn and begin the other player's."""
+        me = self.me
+        foe = me.foe
+        if self.busy:
             self._close()
             if self.result:
                 return
-        self.rallies[seat] = 0
-        self.frosts = 0
-        for p in (seat, 1 - seat):
-            if not self.deck[p]:
-                self._refill(p)
-        self.mover = 1 - seat
-        self._begin_turn()
+        if not me.deck:
+            self._refill(me)
+        if not foe.deck:
+            self._refill(foe)
+        if self.turns == self.limit:
+            self._finish(NOBODY, "Too many turns")
+            return
+        self.turns += 1
+        self.me = foe
+        foe.defending = foe.drew = False
+        foe.draws = 1
+        if foe.moth:
+            self._ask(foe, LIGHT, MAY_LIGHT)
+        else:
+            self._open()
 
     def _close(self) -> None:
         """The end of a turn for what lasts some turns."""
-        seat, turn = self.mover, self.turns
-        if self.nymphs[seat]:
-            self._heal(seat, 150 * len(self.nymphs[seat]))
-        for last in self.dooms[seat]:
+        me, turn = self.me, self.turns
+        if me.nymphs:
+            self.heal(me, 150 * len(me.nymphs))
+        for last in me.dooms:
             if last == turn:
-                self._strike(DOOM_CLOCK, seat, 900, 1 - seat)
+                self.strike(DOOM_CLOCK, me, 900, me.foe)
                 if self.result:
                     return
+        me.rallies = self.frosts = 0
         left = False
-        for lists in (self.hexes, self.wards, self.rams, self.nymphs, self.taxes, self.dooms):
-            for p in (0, 1):
-                if lists[p]:
-                    lists[p] = [last for last in lists[p] if last > turn]
-                    left = left or bool(lists[p])
-        self.timed = left
+        for player in self.players:
+            for name in LASTING:
+                lasts = getattr(player, name)
+                if lasts:
+                    lasts[:] = [last for last in lasts if last > turn]
+                    left = left or bool(lasts)
+            left = left or player.moles > 0
+        self.busy = left
 
-    def _refill(self, seat: int) -> None:
-        if self.hand[seat] == NOBODY and self.played[seat]:
-            self.deck[seat], self.played[seat] = self.played[seat], self.deck[seat]
-            self._shuffle(seat)
+    def _refill(self, player: Player) -> None:
+        if player.played:
+            player.deck, player.played = player.played, player.deck
+            self.shuffle(player)
 
     def _finish(self, winner: int, result: str) -> None:
         self.winner = winner
@@ -553,194 +577,174 @@ class Monsteria:
         self.seat = NOBODY
         self.moves = ()
 
-    def _defeat(self, seat: int) -> None:
+    def _defeat(self, player: Player) -> None:
         if not self.result:
-            self.stakes[1 - seat] += self.stakes[seat]
-            self.stakes[seat] = []
-            self._finish(1 - seat, "No health left")
+            player.foe.stakes += player.stakes
+            player.stakes = []
+            self._finish(player.foe.seat, "No health left")
 
     # Chance
 
-    def _shuffle(self, seat: int) -> None:
-        deck = self.deck[seat]
+    def shuffle(self, player: Player) -> None:
+        """Shuffle the deck of a player."""
+        deck = player.deck
         if self.chance is None:
             uniform = self.rng.random
             deck.sort(key=lambda _: uniform())
         else:
-            names = self.chance.shuffle(f"shuffle deck {seat}", [CARDS[card] for card in deck])
+            names = self.chance.shuffle(f"shuffle deck {player.seat}", [CARDS[card] for card in deck])
             deck[:] = [NUMBER[name] for name in names]
 
-    def _coin(self, name: str) -> int:
+    def coin(self, name: str) -> int:
         return int(self.rng.random() * 2) if self.chance is None else self.chance.pick(name, [0, 1])
 
     # Cards
 
-    def _cost(self, seat: int, card: int) -> int:
-        cost = COST[card]
-        if self.moles[seat] or self.frosts or self.timed:
-            cost += len(self.taxes[seat]) - 2 * self.moles[seat]
-            if card < FIRST_KEEPABLE:
-                cost += 2 * self.frosts
-            return max(0, min(10, cost))
-        return cost
+    def _cost(self, player: Player, card: int) -> int:
+        cost = COST[card] + len(player.taxes) - 2 * player.moles
+        if card < FIRST_KEEPABLE:
+            cost += 2 * self.frosts
+        return max(0, min(10, cost))
 
     def _unpack(self) -> None:
-        card = self.stored[self.mover]
-        self.stored[self.mover] = NOBODY
+        card = self.me.stored
+        self.me.stored = NOTHING
         self.unpacked = True
         self._play(card)
 
     def _play(self, card: int) -> None:
-        seat = self.mover
-        self.cp[seat] -= self._cost(seat, card)
-        self.moles[seat] = 0
+        me = self.me
+        if self.busy:
+            me.cp -= self._cost(me, card)
+            me.moles = 0
+        else:
+            me.cp -= COST[card]
         if card < FIRST_KEEPABLE:
-            if self.token_first:
-                self._charge(seat, 1)
-            self._befall(seat)
-            power = PLAIN[card]
-            if power:
-                self._strike(card, seat, power, 1 - seat)
-            else:
-                EFFECTS[card](self, seat, card)
+            self._play_damage(card)
             if self.result:
                 return
-            self.doubled = self.smoked = self.reflected = False
-            if not self.token_first and self.energy[seat] < 4:
-                self.energy[seat] += 1
+            pile = me.played
         else:
             if card in WAITING:
-                WAITING[card](self)[seat] = False
-            if self.hush[1 - seat]:
-                self.hush[1 - seat] = False
-                self.played[seat].append(card)
-                self._after()
-                return
-            EFFECTS[card](self, seat, card)
-            if self.kind in CARD_OF or self.result:
-                return  # a question is open, or the match is over
-        self._put_away(card)
-
-    def _befall(self, seat: int) -> None:
-        """What was waiting for the next damage card of a seat."""
-        other = 1 - seat
-        if self.horn[seat]:
-            self.horn[seat] = False
-            self.doubled = True
-        if self.smoke[other]:
-            self.smoke[other] = False
-            self.smoked = True
-        if self.mirror[other]:
-            self.mirror[other] = False
-            self.reflected = True
-
-    def _put_away(self, card: int) -> None:
-        (self.banished if card == PHOENIX_CHICK else self.played)[self.mover].append(card)
-        self._after()
-
-    def _after(self) -> None:
-        if self.unpacked:
-            seat = self.mover
-            if self.hand[seat] == NOBODY and self.drew[seat] and not self.draws[seat]:
-                self._end_turn()
+                setattr(me, WAITING[card], False)
+            hushed = me.foe.hush
+            if hushed:  # its text is not carried out
+                me.foe.hush = False
             else:
-                self._open()
+                EFFECTS[card](self, me, card)
+                if self.kind in ASKING:
+                    return
+            pile = me.banished if card == PHOENIX_CHICK and not hushed else me.played
+        self._put_away(card, pile)
+
+    def _play_damage(self, card: int) -> None:
+        """Carry out a damage card, with what was waiting for it."""
+        me = self.me
+        foe = me.foe
+        if self.token_first:
+            me.charge(1)
+        if me.horn:
+            me.horn = False
+            self.doubled = True
+        if foe.smoke:
+            foe.smoke = False
+            self.smoked = True
+        if foe.mirror:
+            foe.mirror = False
+            self.reflected = True
+        power = PLAIN[card]
+        if power:
+            self.strike(card, me, power, foe)
         else:
-            self._decided()
+            EFFECTS[card](self, me, card)
+        self.doubled = self.smoked = self.reflected = False
+        if not self.result and not self.token_first and me.energy < 4:
+            me.energy += 1
 
-    def _consume(self, seat: int) -> None:
-        self.energy[seat] = 0
-        EFFECTS[self.belt[seat]](self, seat, self.belt[seat])
+    def _put_away(self, card: int, pile: list[int]) -> None:
+        """A card has been carried out: put it on a pile and go on."""
+        me = self.me
+        pile.append(card)
+        if self.unpacked:
+            if me.draws or me.hand != NOTHING or not me.drew:
+                self._open()
+            else:
+                self._end_turn()
+        elif me.draws:
+            self._go_on()
+        else:
+            self._end_turn()
 
-    # Health, points, tokens
+    # What cards do
 
-    def _strike(self, card: int, owner: int, amount: int, target: int) -> None:
+    def strike(self, card: int, owner: Player, amount: int, target: Player) -> None:
         """Deal damage: strengthened and weakened, then doubled, made nothing, sent back, prevented."""
         damage = card < FIRST_KEEPABLE
         if damage:
-            if self.rallies[owner] or self.timed:
-                amount = max(0, amount + 200 * self.rallies[owner] - 100 * len(self.hexes[owner]))
+            if self.busy:
+                amount = max(0, amount + 200 * owner.rallies - 100 * len(owner.hexes))
             if self.doubled:
                 amount *= 2
             if self.smoked:
                 amount = 0
-            if self.reflected and target != owner:
+            if self.reflected:
                 target = owner
-        if self.bulwark[target] and amount:
-            self.bulwark[target] = False
+        if target.bulwark and amount:
+            target.bulwark = False
             return
         if damage:
-            if self.defending[target] and card != VOLTRAXIS and (target != owner or self.own_halved):
-                amount = self._half(amount)
-            if self.timed and target != owner:
-                amount = max(0, amount - 200 * len(self.wards[target]) - 150 * len(self.rams[target]))
-        self._hurt(card, owner, amount, target)
-
-    def _hurt(self, card: int, owner: int, amount: int, target: int) -> None:
-        health = self.health[target] - amount
+            if target.defending and card != VOLTRAXIS and (target is not owner or self.own_halved):
+                amount = self.half(amount)
+            if self.busy and target is not owner:
+                amount = max(0, amount - 200 * len(target.wards) - 150 * len(target.rams))
+        health = target.health - amount
         if health <= 0:
-            self.health[target] = 0
+            target.health = 0
             if not self.both:
                 self._defeat(target)
                 return
         else:
-            self.health[target] = health
-        if amount and target != owner:
+            target.health = health
+        if amount and target is not owner:
             if card == LEECHLING:
-                self._heal(owner, amount)
-            if self.thorn[target] and card < FIRST_KEEPABLE:
+                self.heal(owner, amount)
+            if target.thorn and damage:
                 if self.both:
-                    self.thorns.append((target, amount))
+                    self.sting = amount
                 else:
                     self._sting(target, amount)
 
-    def _sting(self, seat: int, amount: int) -> None:
-        if self.thorn[seat]:
-            self.thorn[seat] = False
-            self._strike(THORNBACK, seat, self._half(amount), 1 - seat)
+    def _sting(self, player: Player, amount: int) -> None:
+        player.thorn = False
+        self.strike(THORNBACK, player, self.half(amount), player.foe)
 
-    def _blast(self, card: int, owner: int, amount: int) -> None:
+    def blast(self, card: int, owner: Player, amount: int) -> None:
         """Damage to both in one clause; if both fall, the owner of the card loses."""
+        foe = owner.foe
         self.both = True
-        self._strike(card, owner, amount, 1 - owner)
-        self._strike(card, owner, amount, owner)
+        self.sting = 0
+        self.strike(card, owner, amount, foe)
+        self.strike(card, owner, amount, owner)
         self.both = False
-        thorns, self.thorns = self.thorns, []
-        for seat in (owner, 1 - owner):
-            if not self.health[seat]:
-                self._defeat(seat)
-                return
-        for seat, done in thorns:
-            self._sting(seat, done)
+        if not owner.health:
+            self._defeat(owner)
+        elif not foe.health:
+            self._defeat(foe)
+        elif self.sting:
+            self._sting(foe, self.sting)
 
-    def _half(self, amount: int) -> int:
+    def half(self, amount: int) -> int:
         return (amount + self.round_up) // 2
 
-    def _heal(self, seat: int, amount: int) -> None:
+    def heal(self, player: Player, amount: int) -> None:
         if self.max_health:
-            amount = max(0, min(amount, self.max_health - self.health[seat]))
-        self.health[seat] += amount
+            amount = max(0, min(amount, self.max_health - player.health))
+        player.health += amount
 
-    def _recover(self, seat: int, amount: int) -> None:
-        self.cp[seat] = min(10, self.cp[seat] + amount)
-
-    def _spend(self, seat: int, amount: int) -> None:
-        self.cp[seat] = max(0, self.cp[seat] - amount)
-
-    def _charge(self, seat: int, amount: int) -> None:
-        self.energy[seat] = min(4, self.energy[seat] + amount)
-
-    def _drain(self, seat: int, amount: int) -> None:
-        self.energy[seat] = max(0, self.energy[seat] - amount)
-
-    def _banish_top(self, seat: int) -> None:
-        if self.played[seat]:
-            self.banished[seat].append(self.played[seat].pop())
-
-    def _last(self, lists: list[list[int]], seat: int, turns: int) -> None:
+    def last(self, lasts: list[int], turns: int) -> None:
         """Something lasts to the end of the turn that comes `turns` turns after this one."""
-        lists[seat].append(self.turns + turns)
-        self.timed = True
+        lasts.append(self.turns + turns)
+        self.busy = True
 
     # The state as data
 
@@ -748,24 +752,25 @@ class Monsteria:
         """The whole state as plain data, but for what waits for its moment."""
 
         def named(cards: Sequence[int]) -> list[str]:
-            return [CARDS[card] for card in cards if card != NOBODY]
+            return [CARDS[card] for card in cards if card != NOTHING]
 
+        players = self.players
         return {
-            "health": self.health[:],
-            "cp": self.cp[:],
-            "spent": [10 - cp for cp in self.cp],
-            "energy": self.energy[:],
-            "defending": self.defending[:],
-            "draws": self.draws[:],
-            "drew": self.drew[:],
+            "health": [p.health for p in players],
+            "cp": [p.cp for p in players],
+            "spent": [10 - p.cp for p in players],
+            "energy": [p.energy for p in players],
+            "defending": [p.defending for p in players],
+            "draws": [p.draws for p in players],
+            "drew": [p.drew for p in players],
             "turns": self.turns,
-            "deck": [named(cards) for cards in self.deck],
-            "hand": [named([card]) for card in self.hand],
-            "stored": [named([card]) for card in self.stored],
-            "played": [named(cards) for cards in self.played],
-            "belt": [named([card]) for card in self.belt],
-            "banished": [named(cards) for cards in self.banished],
-            "stakes": [named(cards) for cards in self.stakes],
+            "deck": [named(p.deck) for p in players],
+            "hand": [named([p.hand]) for p in players],
+            "stored": [named([p.stored]) for p in players],
+            "played": [named(p.played) for p in players],
+            "belt": [named([p.belt]) for p in players],
+            "banished": [named(p.banished) for p in players],
+            "stakes": [named(p.stakes) for p in players],
         }
 
 
@@ -784,200 +789,203 @@ for _name, _power in {
     PLAIN[NUMBER[_name]] = _power
 
 
-def _hits(m: Monsteria, seat: int, card: int, amount: int) -> bool:
+def _hits(m: Monsteria, me: Player, card: int, amount: int) -> bool:
     """Deal damage to the opponent; whether the battle goes on."""
-    m._strike(card, seat, amount, 1 - seat)
+    m.strike(card, me, amount, me.foe)
     return not m.result
 
 
-def _nothing(m: Monsteria, seat: int, card: int) -> None:
+def _nothing(m: Monsteria, me: Player, card: int) -> None:
     """Cards that only show something to a player."""
 
 
-def _mudlurk(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 250):
-        m._heal(seat, 100)
+def _mudlurk(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 250):
+        m.heal(me, 100)
 
 
-def _pebblet(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 150):
-        m._recover(seat, 1)
+def _pebblet(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 150):
+        me.recover(1)
 
 
-def _twinfang(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 225):
-        _hits(m, seat, card, 225)
+def _twinfang(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 225):
+        _hits(m, me, card, 225)
 
 
-def _rustbite(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 350):
-        m._drain(1 - seat, 1)
+def _rustbite(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 350):
+        me.foe.drain(1)
 
 
-def _duskrunner(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 350) and m.defending[1 - seat]:
-        m._recover(seat, 2)
+def _duskrunner(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 350) and me.foe.defending:
+        me.recover(2)
 
 
-def _hexling(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 300):
-        m._last(m.hexes, 1 - seat, 1)
+def _hexling(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 300):
+        m.last(me.foe.hexes, 1)
 
 
-def _emberox(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 750):
-        m._strike(card, seat, 200, seat)
+def _emberox(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 750):
+        m.strike(card, me, 200, me)
 
 
-def _galewing(m: Monsteria, seat: int, card: int) -> None:
-    _hits(m, seat, card, 200 * m.energy[seat])
+def _galewing(m: Monsteria, me: Player, card: int) -> None:
+    _hits(m, me, card, 200 * me.energy)
 
 
-def _ragehorn(m: Monsteria, seat: int, card: int) -> None:
-    _hits(m, seat, card, 800 if m.health[seat] <= 2000 else 400)
+def _ragehorn(m: Monsteria, me: Player, card: int) -> None:
+    _hits(m, me, card, 800 if me.health <= 2000 else 400)
 
 
-def _gravegnaw(m: Monsteria, seat: int, card: int) -> None:
-    _hits(m, seat, card, min(900, 60 * len(m.played[1 - seat])))
+def _gravegnaw(m: Monsteria, me: Player, card: int) -> None:
+    _hits(m, me, card, min(900, 60 * len(me.foe.played)))
 
 
-def _cinder_roc(m: Monsteria, seat: int, card: int) -> None:
-    m._blast(card, seat, 700)
+def _cinder_roc(m: Monsteria, me: Player, card: int) -> None:
+    m.blast(card, me, 700)
 
 
-def _tidewyrm(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 700):
-        m._spend(1 - seat, 2)
+def _tidewyrm(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 700):
+        me.foe.spend(2)
 
 
-def _ironmaw(m: Monsteria, seat: int, card: int) -> None:
-    if _hits(m, seat, card, 800):
-        m._banish_top(1 - seat)
+def _ironmaw(m: Monsteria, me: Player, card: int) -> None:
+    if _hits(m, me, card, 800):
+        me.foe.banish_top()
 
 
-def _thunder_jar(m: Monsteria, seat: int, card: int) -> None:
-    _hits(m, seat, card, 400)
+def _thunder_jar(m: Monsteria, me: Player, card: int) -> None:
+    _hits(m, me, card, 400)
 
 
 def _healing(amount: int) -> Effect:
-    return lambda m, seat, card: m._heal(seat, amount)
+    return lambda m, me, card: m.heal(me, amount)
 
 
 def _recovery(amount: int) -> Effect:
-    return lambda m, seat, card: m._recover(seat, amount)
+    return lambda m, me, card: me.recover(amount)
 
 
 def _more_draws(count: int) -> Effect:
-    def effect(m: Monsteria, seat: int, card: int) -> None:
-        m.draws[seat] += count
+    def effect(m: Monsteria, me: Player, card: int) -> None:
+        me.draws += count
 
     return effect
 
 
-def _hearth_imp(m: Monsteria, seat: int, card: int) -> None:
-    m._heal(seat, 150)
-    m._recover(seat, 1)
+def _hearth_imp(m: Monsteria, me: Player, card: int) -> None:
+    m.heal(me, 150)
+    me.recover(1)
 
 
-def _charge_eel(m: Monsteria, seat: int, card: int) -> None:
-    m._charge(seat, 1)
+def _charge_eel(m: Monsteria, me: Player, card: int) -> None:
+    me.charge(1)
 
 
-def _dynamo_ray(m: Monsteria, seat: int, card: int) -> None:
-    m._charge(seat, 2)
-    m._recover(seat, 2)
+def _dynamo_ray(m: Monsteria, me: Player, card: int) -> None:
+    me.charge(2)
+    me.recover(2)
 
 
-def _thrift_mole(m: Monsteria, seat: int, card: int) -> None:
-    m.moles[seat] += 1
+def _thrift_mole(m: Monsteria, me: Player, card: int) -> None:
+    me.moles += 1
+    m.busy = True
 
 
-def _ward_beetle(m: Monsteria, seat: int, card: int) -> None:
-    m._last(m.wards, seat, 1)
+def _ward_beetle(m: Monsteria, me: Player, card: int) -> None:
+    m.last(me.wards, 1)
 
 
-def _granite_ram(m: Monsteria, seat: int, card: int) -> None:
-    m._last(m.rams, seat, 5)
+def _granite_ram(m: Monsteria, me: Player, card: int) -> None:
+    m.last(me.rams, 5)
 
 
-def _spring_nymph(m: Monsteria, seat: int, card: int) -> None:
-    m._last(m.nymphs, seat, 6)
+def _spring_nymph(m: Monsteria, me: Player, card: int) -> None:
+    m.last(me.nymphs, 6)
 
 
-def _tax_crow(m: Monsteria, seat: int, card: int) -> None:
-    m._last(m.taxes, 1 - seat, 1)
+def _tax_crow(m: Monsteria, me: Player, card: int) -> None:
+    m.last(me.foe.taxes, 1)
 
 
-def _doom_clock(m: Monsteria, seat: int, card: int) -> None:
-    m._last(m.dooms, seat, 4)
+def _doom_clock(m: Monsteria, me: Player, card: int) -> None:
+    m.last(me.dooms, 4)
 
 
-def _wait(m: Monsteria, seat: int, card: int) -> None:
+def _wait(m: Monsteria, me: Player, card: int) -> None:
     """It waits for its moment; a second one takes the place of the first."""
-    WAITING[card](m)[seat] = True
+    setattr(me, WAITING[card], True)
 
 
-def _pond_oracle(m: Monsteria, seat: int, card: int) -> None:
-    if m.deck[seat]:
-        m._ask(seat, SINK, MAY_SINK)
+def _pond_oracle(m: Monsteria, me: Player, card: int) -> None:
+    if me.deck:
+        m._ask(me, SINK, MAY_SINK)
 
 
-def _changeling(m: Monsteria, seat: int, card: int) -> None:
-    m._ask(seat, CHANGE, CHANGES)
+def _changeling(m: Monsteria, me: Player, card: int) -> None:
+    m._ask(me, CHANGE, CHANGES)
 
 
-def _pact_bat(m: Monsteria, seat: int, card: int) -> None:
-    m._ask(seat, PAY, PAYS[min(5, (m.health[seat] - 1) // 100)])
+def _pact_bat(m: Monsteria, me: Player, card: int) -> None:
+    m._ask(me, PAY, PAYS[min(5, (me.health - 1) // 100)])
 
 
-def _recall_wisp(m: Monsteria, seat: int, card: int) -> None:
-    if m.played[seat]:
-        m.deck[seat].append(m.played[seat].pop())
-        m.draws[seat] += 1
+def _recall_wisp(m: Monsteria, me: Player, card: int) -> None:
+    if me.played:
+        me.deck.append(me.played.pop())
+        me.draws += 1
 
 
-def _coin_imp(m: Monsteria, seat: int, card: int) -> None:
-    m._recover(m._coin("pick lucky"), 3)
+def _coin_imp(m: Monsteria, me: Player, card: int) -> None:
+    m.players[m.coin("pick lucky")].recover(3)
 
 
-def _thief_gull(m: Monsteria, seat: int, card: int) -> None:
-    m._drain(1 - seat, 1)
+def _thief_gull(m: Monsteria, me: Player, card: int) -> None:
+    me.foe.drain(1)
 
 
-def _landslide(m: Monsteria, seat: int, card: int) -> None:
-    deck = m.deck[1 - seat]
+def _landslide(m: Monsteria, me: Player, card: int) -> None:
+    deck = me.foe.deck
     for _ in range(2):
         if deck:
-            m.played[1 - seat].append(deck.pop())
+            me.foe.played.append(deck.pop())
 
 
-def _void_maw(m: Monsteria, seat: int, card: int) -> None:
-    m._banish_top(1 - seat)
+def _void_maw(m: Monsteria, me: Player, card: int) -> None:
+    me.foe.banish_top()
 
 
-def _saboteur(m: Monsteria, seat: int, card: int) -> None:
-    if m.stored[1 - seat] != NOBODY:
-        m.played[1 - seat].append(m.stored[1 - seat])
-        m.stored[1 - seat] = NOBODY
+def _saboteur(m: Monsteria, me: Player, card: int) -> None:
+    if me.foe.stored != NOTHING:
+        me.foe.played.append(me.foe.stored)
+        me.foe.stored = NOTHING
 
 
-def _rally_hound(m: Monsteria, seat: int, card: int) -> None:
-    m.rallies[seat] += 1
+def _rally_hound(m: Monsteria, me: Player, card: int) -> None:
+    me.rallies += 1
+    m.busy = True
 
 
-def _seesaw_fox(m: Monsteria, seat: int, card: int) -> None:
-    m.cp.reverse()
+def _seesaw_fox(m: Monsteria, me: Player, card: int) -> None:
+    me.cp, me.foe.cp = me.foe.cp, me.cp
 
 
-def _world_turtle(m: Monsteria, seat: int, card: int) -> None:
-    for p in (seat, 1 - seat):
-        m.deck[p] += m.played[p]
-        m.played[p] = []
-        m._shuffle(p)
+def _world_turtle(m: Monsteria, me: Player, card: int) -> None:
+    for player in (me, me.foe):
+        player.deck += player.played
+        player.played = []
+        m.shuffle(player)
 
 
-def _frost_flask(m: Monsteria, seat: int, card: int) -> None:
+def _frost_flask(m: Monsteria, me: Player, card: int) -> None:
     m.frosts += 1
+    m.busy = True
 
 
 _BY_NAME: Final[dict[str, Effect]] = {
@@ -1037,52 +1045,21 @@ _BY_NAME: Final[dict[str, Effect]] = {
 EFFECTS: Final = tuple(_BY_NAME.get(name, _nothing) for name in CARDS)
 
 # What waits, by card. A second one takes the place of the first also when its text is not carried out.
-WAITING: Final[dict[int, Callable[[Monsteria], list[bool]]]] = {
-    BULWARK: lambda m: m.bulwark,
-    LANTERN_MOTH: lambda m: m.moth,
-    HUSH_TOAD: lambda m: m.hush,
-    MIRROR_IMP: lambda m: m.mirror,
-    THORNBACK: lambda m: m.thorn,
-    WAR_HORN: lambda m: m.horn,
-    SMOKE_BOMB: lambda m: m.smoke,
+WAITING: Final = {
+    NUMBER["bulwark"]: "bulwark",
+    NUMBER["lantern_moth"]: "moth",
+    NUMBER["hush_toad"]: "hush",
+    NUMBER["mirror_imp"]: "mirror",
+    NUMBER["thornback"]: "thorn",
+    NUMBER["war_horn"]: "horn",
+    NUMBER["smoke_bomb"]: "smoke",
 }
 # The cards that ask something, by what they ask.
-CARD_OF: Final = {SINK: NUMBER["pond_oracle"], CHANGE: NUMBER["changeling"], PAY: NUMBER["pact_bat"]}
+ASKING: Final = {SINK: NUMBER["pond_oracle"], CHANGE: NUMBER["changeling"], PAY: NUMBER["pact_bat"]}
 
-NESTED: Final = (
-    "deck",
-    "played",
-    "banished",
-    "stakes",
-    "hexes",
-    "wards",
-    "rams",
-    "nymphs",
-    "taxes",
-    "dooms",
-)
-LISTS: Final = (
-    "belt",
-    "hand",
-    "stored",
-    "health",
-    "cp",
-    "energy",
-    "defending",
-    "draws",
-    "drew",
-    "horn",
-    "smoke",
-    "mirror",
-    "bulwark",
-    "thorn",
-    "hush",
-    "moth",
-    "moles",
-    "rallies",
-    "thorns",
-)
-FLAT: Final = tuple(name for name in Monsteria.__slots__ if name not in NESTED + LISTS)
+LASTING: Final = ("hexes", "wards", "rams", "nymphs", "taxes", "dooms")
+LISTS: Final = ("deck", "played", "banished", "stakes", *LASTING)
+FLAT: Final = tuple(name for name in Player.__slots__ if name not in (*LISTS, "foe"))
 
 
 # ---- Decks and playouts
@@ -1164,8 +1141,11 @@ def playout(seed: int, first: Sequence[int] = HAMMER, second: Sequence[int] = WA
     """Play a match between two random bots: its winner and the number of decisions."""
     rng = Random(seed)
     match = Monsteria(rng, first, second)
-    bot = random_bot(rng)
-    decisions = play(match, (bot, bot))
+    uniform, apply = rng.random, match.apply
+    decisions = 0
+    while moves := match.moves:
+        apply(moves[int(uniform() * len(moves))])
+        decisions += 1
     return match.winner, decisions
 
 

@@ -672,8 +672,6 @@ SUPPORTS: Final = (
     ("rain_dance", Ability(after=charge(2, spirits(1)))),
 )
 
-CORE_SPELLS, CORE_SUPPORTS = 60, 15  # the first are of the set `core`, the others of Densara
-
 SPELL_INDEX: Final = {spell.name: i for i, spell in enumerate(SPELLS)}
 SUPPORT_INDEX: Final = {name: i for i, (name, _) in enumerate(SUPPORTS)}
 

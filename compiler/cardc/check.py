@@ -303,7 +303,7 @@ class Checker:
         st.prepare(unit, self.work.sites, [], [])
         self.work.tests.append(st.test_decl(decl, unit))
         self.uses.reads.update(
-            key for key in uses.reads if key[0] in ("effect", "value", "card", "field", "slotarg", "form")
+            key for key in uses.reads if key[0] in ("effect", "value", "card", "field", "slotarg", "form", "column")
         )
 
     # ---- The whole

@@ -6,8 +6,8 @@ tags of its cards, its log, and digests of these. Three exchanges are made:
 
 - where the match stands (`determinise`), with hidden state changed too, and the question asked again;
 - while a record of the log is written;
-- before an answer, of cards that stay unseen while it is carried out: what follows must look the same. Where it makes
-  other players be asked, or unseen cards come to light, nothing is concluded from it.
+- before an answer, of cards and hidden state that stay unseen while it is carried out: what follows must look the same.
+  Where it makes other players be asked, or something hidden come to light, nothing is concluded from it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from card_runtime.bots import Random
 from card_runtime.decision import Decision
 from card_runtime.match import Match, digest
 from card_runtime.observer import Observer
-from card_runtime.view import Unknown, view
+from card_runtime.view import view
 
 if TYPE_CHECKING:
     from card_runtime import Game
@@ -112,7 +112,7 @@ class _Enough(Exception):
 class Recorder(Observer):
     """An observer that notes which cards each seat has glimpsed, and who had nothing to choose."""
 
-    __slots__ = ("glimpsed", "skips")
+    __slots__ = ("glimpsed", "showed", "skips")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
@@ -122,6 +122,7 @@ class Recorder(Observer):
         """Forget what was noted: a step begins."""
         self.glimpsed: list[set[int]] = [set() for _ in range(self.seats)]
         self.skips: list[tuple[int, Any]] = []
+        self.showed = False
 
     def copy(self) -> Recorder:
         """A clone that notes things itself."""
@@ -148,6 +149,10 @@ class Recorder(Observer):
     def revealed(self, m: State, card: int, seats: int, seen: int = 0) -> None:
         super().revealed(m, card, seats, seen)
         self.glimpse(m, card, seen)
+
+    def shown(self, m: State, what: Any, value: Any) -> None:
+        super().shown(m, what, value)
+        self.showed = True
 
     def skipped(self, m: State, seat: int, site: str) -> None:
         super().skipped(m, seat, site)
@@ -332,15 +337,18 @@ def _another(m: State, t: Mapping[str, Any], value: Any, rng: random.Random) -> 
     return value
 
 
-def _change_secrets(m: State, seat: int, rng: random.Random) -> None:
-    """Change the hidden state that the seat may not know."""
+def _change_secrets(m: State, seat: int, rng: random.Random) -> bool:
+    """Change the hidden state that the seat may not know; tell whether there is any."""
     model = m.game.model
+    any_ = False
     for decl in filter(sight.secret, model.player):
         values = getattr(m, f"p_{decl.name}")
         for player in range(m.game.players):
             if not sight.sees_player(m, seat, decl, player):
                 values[player] = _another(m, decl.type, values[player], rng)
+                any_ = True
     for decl in filter(sight.secret, model.state):
+        any_ = True
         setattr(m, f"s_{decl.name}", _another(m, decl.type, getattr(m, f"s_{decl.name}"), rng))
     for kind in model.kinds:
         for decl in filter(sight.secret, kind.states):
@@ -348,6 +356,8 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> None:
             for card, value in enumerate(values):
                 if value is not None and not sight.sees_state(m, seat, decl, card):
                     values[card] = _another(m, decl.type, value, rng)
+                    any_ = True
+    return any_
 
 
 # ---- One match
@@ -465,11 +475,14 @@ class _Trial:
         ]
         determine.redeal(c, hidden, self.rng)
         changed = {card for card in hidden if c.d[card] != before.d[card]}
-        if not changed:
+        secrets = self.decision % 2 == 0 and not spy.showed and _change_secrets(c, seat, self.rng)
+        if not changed and not secrets:
             return
         c.rebuild()
         self.report.swaps += 1
         if not self._follow(c, chosen):
+            return
+        if secrets and recorder.showed:
             return
         if any(card in recorder.glimpsed[seat] or sight.sees(c, seat, card) for card in changed):
             return
@@ -501,7 +514,7 @@ class _Trial:
             decision.close()
             driver.answer(c, chosen)
             driver.advance(c)
-        except (CardError, Unknown):
+        except Exception:  # a fault in what cannot be, but the seat does not know that
             return False
         return True
 

@@ -198,7 +198,8 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
         "deck": _deck(s, p),
         "periods": s.periods,
         "forms": [
-            {"name": f.name, "kind": f.kind, "fields": [_field(a, _default(a)) for a in f.params.values()]} for f in s.forms.values()
+            {"name": f.name, "kind": f.kind, "fields": [_field(a, _default(a)) for a in f.params.values()]}
+            for f in s.forms.values()
         ],
         "exchanged": sorted(s.exchanged),
         "bot": s.bot,
@@ -262,7 +263,9 @@ def _card(
     }
 
 
-def _form(s: Symbols, p: Program, form: tuple[str, str, str, object, dict[str, object], dict[str, object]]) -> dict[str, Any]:
+def _form(
+    s: Symbols, p: Program, form: tuple[str, str, str, object, dict[str, object], dict[str, object]]
+) -> dict[str, Any]:
     """A form as a printed card: what it does not say again is its card's."""
     printed, card, name, key, args, given = form
     base = _card(s, p, card)

@@ -152,7 +152,7 @@ class BoardPlace(Node):
 class BoardDecl(Node):
     """`board lanes: 3 of lane { … }`; one place when `size` is None.
 
-    With `height` it is a grid of `size` by `height`; a `floating` one has no fixed outline, and `either` way round it fits."""
+    With `height` it is a grid of `size` by `height`; a `floating` one has no fixed outline, and may fit `either` way."""
 
     name: Ident
     size: int | None

@@ -57,7 +57,7 @@ def _read(folder: Path) -> list[tuple[str, bytes]]:
     return files
 
 
-def _base_files(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
+def base_of(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
     """The sources of the game that an expansion builds on, from a built package or a folder of sources."""
     if (base / MANIFEST).is_file():
         from card_runtime import LoadError
@@ -239,7 +239,7 @@ def base_for(
     """The sources and the identity of the game that an expansion builds on, None for a game."""
     if base is None:
         base = _game_around(folder, files)
-    return None if base is None else _base_files(base)
+    return None if base is None else base_of(base)
 
 
 def _game_around(folder: Path, files: list[tuple[str, bytes]]) -> Path | None:

@@ -212,6 +212,6 @@ class New(Node):
 
 
 Expr: TypeAlias = (
-    Number | Truth | Nothing | Text | Name | Member | Index | Call | Method | Aggregate | Listing | ListLit | The | Unary
-    | Binary | Is | IfExpr | Random | New
+    Number | Truth | Nothing | Text | Name | Member | Index | Call | Method | Aggregate | Listing | ListLit | The
+    | Unary | Binary | Is | IfExpr | Random | New
 )

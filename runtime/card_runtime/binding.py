@@ -48,15 +48,8 @@ def find_pausing(game: Game) -> None:
 def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
     """Everything by printed card: kinds, fields, slots, static lines."""
     m = game.model
-    kinds = {k.name: k for k in m.kinds}
     order = {k.name: i for i, k in enumerate(m.kinds)}
-    chains: dict[str, list[Any]] = {}
-    for k in m.kinds:
-        chain, at = [], k
-        while at is not None:
-            chain.append(at)
-            at = kinds[at.base] if at.base else None
-        chains[k.name] = chain
+    chains = game.chains
     out: dict[str, Any] = {
         "K": [order[c.kind] for c in cards],
         "catalog": [i for i, c in enumerate(cards) if c.base is None],
@@ -93,14 +86,16 @@ def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
             for a in s.params:
                 out[f"D_{k.name}·{s.name}·{a.name}"] = [c.filled.get(s.name, {}).get(a.name) for c in cards]
     out["by_slot"] = [{slot: tuple(game.lines[n] for n in names) for slot, names in c.slots.items()} for c in cards]
-    statics: list[Brought | None] = [None] * len(game.homes)
+    statics: list[Brought | None] = [
+        [None] * len(cards) if home in game.static_slots else None for home in game.homes.values()
+    ]
     for i, c in enumerate(cards):
         for k in chains[c.kind]:
             for s in k.slots:
                 names = c.slots.get(s.name, [])
                 if s.nature == "static" and names:
-                    home = game.homes[s.board]
-                    brought = statics[home] = statics[home] or [None] * len(cards)
+                    brought = statics[game.homes[s.board]]
+                    assert brought is not None
                     brought[i] = (brought[i] or ()) + tuple(game.lines[n] for n in names)
     out["statics"] = statics
     return out

@@ -65,3 +65,17 @@ def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
         w, j = divmod(w, i + 1)
         out[i], out[j] = out[j], out[i]
     return out
+
+
+def drawn(m: State, stream: int, items: list[T], count: int) -> list[T]:
+    """`count` of the items, or all, in random order; they are taken out of the list. One word serves while it is
+    large."""
+    out = []
+    w = 0
+    for _ in range(min(count, len(items))):
+        if w < 1 << 64:
+            m.draws[stream] += 1
+            w = word(m.keys[stream], m.draws[stream])
+        w, i = divmod(w, len(items))
+        out.append(items.pop(i))
+    return out

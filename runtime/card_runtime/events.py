@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
-from card_runtime.registry import NONE, Entry, bucket, enter, lender, register, remove
+from card_runtime.registry import Entry, bucket, enter, lender, register, remove
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine, Event, SlotCode
@@ -205,11 +205,11 @@ def run(m: State, ability: SlotCode, card: int, name: str) -> None:
     if m.depth > MOST_DEPTH or m.steps > MOST_STEPS:
         m.depth -= 1
         deeper(m, None)
-    if m.obs is None:
-        ability.quiet(m, card)
-    else:
+    fn = ability.quiet
+    if m.obs is not None:
         m.obs.ran(m, card, name)
-        ability.fn(m, card)
+        fn = ability.fn
+    fn(m, card)
     m.depth -= 1
 
 
@@ -391,9 +391,11 @@ def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
 
 
 def end_period(m: State, period: int) -> None:
-    if m.lasting:
-        serial = m.periods[period]
-        end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
+    serial = m.periods[period]
+    for entry in m.lasting:
+        if entry[3] == period and entry[4] == serial:
+            end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
+            return
 
 
 def finish(m: State, winner: int | None, reason: str) -> NoReturn:
@@ -409,8 +411,7 @@ def skip(m: State, seat: int, site: str) -> None:
 
 def rebuild(m: State) -> None:
     """Make the registries anew."""
-    for name in m.game.registries:
-        setattr(m, name, NONE)
+    m.forget_lines()
     for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
         if m.at[card] >= 0:
             register(m, card, m.game.home[m.at[card]])

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
-from card_runtime.registry import NONE, UNKEYED, keyable
+from card_runtime.registry import UNKEYED, keyable
 from card_runtime.sight import secret
 from card_runtime.state import State, load_state, state_class
 
@@ -67,6 +68,7 @@ class Game:
         self._run_code(packages)
         self._bind()
         self._prototypes: dict[tuple[Any, ...], State] = {}
+        self._defaults = self._options({})
 
     # ---- Loading
 
@@ -114,6 +116,7 @@ class Game:
             tuple((owner.name, s.name) for owner in self.chains[k.name] for s in owner.states if secret(s))
             for k in self.model.kinds
         )
+        self.sole = tuple(not any(k.base == p.kind for k in self.model.kinds) for p in self.places)
         self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
         self.slotted = tuple(p.index for p in self.places if homes[p.zone or p.board or ""] in slotted)
@@ -123,6 +126,9 @@ class Game:
     def _constants(self) -> None:
         m, code = self.model, self.code
         code["ELEMENT"] = self.element
+        code["SEAT"] = self.seat
+        for name, home in self.homes.items():
+            code[f"HOME_{name}"] = home
         for e in m.enums:
             code[f"COUNT_{e.name}"] = len(e.members)
             for i, name in enumerate(e.members):
@@ -249,17 +255,18 @@ class Game:
             for s in k.slots:
                 tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
         runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
-        self.state_class = state_class(
-            [*self.registries, *options, *tables, *runs, *scalar],
-            [*per_card, *per_player, *elements],
-            {name: NONE for name in every if name not in used},
-        )
+        unused = [name for name in every if name not in used]
+        shared = [*options, *tables, *runs, *scalar]
+        self.state_class = state_class(self.registries, unused, per_card, shared, [*per_player, *elements])
         self._per_card = tuple(per_card)
+        self._get_lists = attrgetter("d", "at", *per_card)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
+        self.scores = [f.name for f in m.player if "score" in f.marks]
         self.tables = card_tables(self, m.cards)
 
     def card_lists(self, m: State) -> list[list[Any]]:
-        return [getattr(m, name) for name in self._per_card]
+        """The lists, one entry a card, of each state of a kind."""
+        return list(self._get_lists(m)[2:])
 
     # ---- Matches
 
@@ -365,11 +372,12 @@ class Game:
         inputs: Mapping[str, Any],
         cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
-        chosen = self._options(options)
-        if cards is None and not inputs and decks is None:
-            key = tuple(chosen.values())
+        chosen = self._options(options) if options else self._defaults
+        listed = decks is None or isinstance(decks, list | tuple)
+        if cards is None and not inputs and listed and all(d is None or isinstance(d, str) for d in decks or ()):
+            key = (*chosen.values(), *(decks or ()))
             if key not in self._prototypes:
-                self._prototypes[key] = self._new_state(chosen, None, {}, None)
+                self._prototypes[key] = self._new_state(chosen, decks, {}, None)
             m = self._prototypes[key].clone()
         else:
             m = self._new_state(chosen, decks, inputs, cards)
@@ -459,8 +467,7 @@ class Game:
             setattr(m, name, table)
         for name, value in options.items():
             setattr(m, f"o_{name}", value)
-        for name in self.registries:
-            setattr(m, name, NONE)
+        m.forget_lines()
         m.places = [[] for _ in self.places]
         m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], {}, []
         m.clock, m.turn, m.seed, m.keys, m.draws = 0, None, 0, keys(0), [0, 0, 0]

@@ -1,9 +1,8 @@
 """Grids: boards whose elements have neighbours, rows and columns, and, where they float, an outline that play settles.
 
 A floating grid lives on a plane large enough for every way it can grow from its middle, where its first card lies.
-Nothing that a player
-sees or does depends on where on the plane that is: coordinates shown are relative to the present outline (the box
-around what is occupied).
+Nothing that a player sees or does depends on where on the plane that is: coordinates shown are relative to the present
+outline (the box around what is occupied).
 A line is a number: a row is its `y`, a column is `rows + x`.
 """
 
@@ -22,7 +21,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 @dataclass(slots=True)
 class Grid:
     """The static side of a grid. Elements are `y * columns + x` of the plane; `places`: of each part its first place
-    and places an element; `span`: the first of all its places, and how many they are."""
+    and places an element; `span`: the first of all its places, and how many they are; `lines`: the elements of each."""
 
     board: str
     width: int
@@ -34,6 +33,7 @@ class Grid:
     places: tuple[tuple[int, int], ...]
     near: tuple[tuple[int, ...], ...] = ()
     span: tuple[int, int] = (0, 0)
+    lines: tuple[frozenset[int], ...] = ()
     layouts: dict[bytes, Layout] = field(default_factory=dict)
     outlines: dict[Box | None, Outline] = field(default_factory=dict)
 
@@ -58,7 +58,13 @@ def grid_of(board: Any) -> Grid | None:
         for x in range(columns)
     )
     span = places[0][0], columns * rows * sum(n for _, n in places)
-    return Grid(board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, span)
+    lines = (
+        *(frozenset(range(y * columns, (y + 1) * columns)) for y in range(rows)),
+        *(frozenset(range(x, columns * rows, columns)) for x in range(columns)),
+    )
+    return Grid(
+        board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, span, lines
+    )
 
 
 def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
@@ -89,7 +95,8 @@ class Outline:
 class Layout:
     """What follows from which elements are occupied. Its lists are shared: nobody changes them.
 
-    `key` has a byte for each place, `after` the layout that comes of a first card in a place."""
+    `key` has a byte for each place, `after` the layout that comes of a card's arrival in a place; `alone` is what a
+    match with no other grid keeps of it."""
 
     key: bytes
     taken: list[int]
@@ -97,6 +104,7 @@ class Layout:
     full: bool
     outline: Outline
     after: dict[int, Layout]
+    alone: dict[str, Layout]
 
 
 MOST_LAYOUTS = 1 << 14
@@ -105,10 +113,9 @@ MOST_LAYOUTS = 1 << 14
 
 def layout(m: State, g: Grid) -> Layout:
     """The present layout; kept in `m.layout` until a card moves."""
-    if m.layout is None:
-        m.layout = {}
     first, count = g.span
-    found = m.layout[g.board] = _known(g, bytes(map(bool, m.places[first : first + count])))
+    found = _known(g, bytes(map(bool, m.places[first : first + count])))
+    m.layout = {**m.layout, g.board: found} if m.layout else found.alone  # never changed in place: states share it
     return found
 
 
@@ -118,20 +125,24 @@ def _known(g: Grid, key: bytes) -> Layout:
         if len(g.layouts) >= MOST_LAYOUTS:
             g.layouts.clear()
         found = g.layouts[key] = _measured(g, key)
+        found.alone[g.board] = found
     return found
 
 
 def arrived(m: State, place: int) -> None:
-    """A card has come from a zone to `place`; the layout, where it is known, becomes the one after that."""
+    """A card has come from a zone to `place`; the layouts that are known become those after that."""
     known = m.layout or {}
     for board, old in known.items():
-        g = m.game.grids[board]
-        i = place - g.span[0]
-        if 0 <= i < g.span[1] and not old.key[i]:
-            new = old.after.get(i)
-            if new is None:
-                new = old.after[i] = _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
-            m.layout = {**known, board: new}
+        after = old.after.get(place)
+        if after is None:
+            g = m.game.grids[board]
+            i = place - g.span[0]
+            after = old
+            if 0 <= i < g.span[1] and not old.key[i]:
+                after = _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
+            old.after[place] = after
+        if after is not old:
+            m.layout = {**known, board: after} if len(known) > 1 else after.alone
 
 
 def _measured(g: Grid, key: bytes) -> Layout:
@@ -143,12 +154,12 @@ def _measured(g: Grid, key: bytes) -> Layout:
         taken = [e for e in range(count) if any([any(key[start - first + e * n :][:n]) for start, n in g.places])]
     outline = _outline(g, taken)
     if not taken:
-        return Layout(key, taken, outline.spaces, False, outline, {})
+        return Layout(key, taken, outline.spaces, False, outline, {}, {})
     near = g.near
     beside = {n for e in taken for n in near[e]}
     beside.difference_update(taken)
     adjacent = [e for e in outline.spaces if e in beside]
-    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {})
+    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {}, {})
 
 
 def _outline(g: Grid, taken: list[int]) -> Outline:
@@ -237,10 +248,6 @@ def full(m: State, g: Grid) -> bool:
 def near(g: Grid, e: int) -> tuple[int, ...]:
     """The orthogonal neighbours of an element on the plane."""
     return g.near[e]
-
-
-def in_line(g: Grid, e: int, line: int) -> bool:
-    return e // g.columns == line if line < g.rows else e % g.columns == line - g.rows
 
 
 def at_xy(m: State, g: Grid, x: int, y: int) -> int | None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias
+
+from card_runtime.unfold import Replace, copied, unfold
 
 MOST_NODES = 90
-MOST_UNROLLED = 4
-T = TypeVar("T", bound=ast.AST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,15 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
     for _ in range(4):  # values read values; four levels written out are enough
         inline.changed = False
         for name, value in values.items():
-            values[name] = _Value(value.params, inline.visit(_copy(value.body)), value.uses, value.modified)
+            values[name] = _Value(value.params, inline.visit(copied(value.body)), value.uses, value.modified)
         if not inline.changed:
             break
     values = {name: v for name, v in values.items() if sum(1 for _ in ast.walk(v.body)) <= 2 * MOST_NODES}
     for module in modules:
         _Inline(values).visit(module)
-        if quiet:
-            _Unroll().visit(module)
+        _Share().visit(module)
+    if quiet:
+        unfold(modules)
 
 
 def _of_steps(s: ast.stmt) -> bool:
@@ -71,10 +72,19 @@ class _Trim(ast.NodeTransformer):
         self.quiet = quiet
         self.keys: dict[str, ast.expr] = {}
 
-    def visit_If(self, node: ast.If) -> ast.AST | None:
+    def block(self, stmts: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements as they are after this visit."""
+        holder = ast.Module(body=stmts, type_ignores=[])
+        self.generic_visit(holder)
+        return holder.body
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
         match node.test:
-            case ast.Compare(left=ast.Attribute(value=ast.Name(id="m"), attr="obs")) if self.quiet and not node.orelse:
-                return None
+            case ast.Compare() as test if self.quiet and _of_logs(test):
+                return self.block(node.orelse)
+            case ast.BoolOp(op=ast.Or(), values=[test, rest]) if self.quiet and _of_logs(test):
+                node.test = rest
+                self.generic_visit(node)
             case ast.Attribute() as test if (name := _registry(test)) and not node.orelse:
                 if name not in self.facts.used:
                     return None
@@ -112,6 +122,14 @@ class _Trim(ast.NodeTransformer):
         return node
 
 
+def _of_logs(test: ast.expr) -> bool:
+    """Whether this asks for logs: `m.obs is not None`."""
+    match test:
+        case ast.Compare(left=ast.Attribute(value=ast.Name(id="m"), attr="obs"), ops=[ast.IsNot()]):
+            return True
+    return False
+
+
 def _registry(node: ast.Attribute) -> str | None:
     """The name of the registry that an expression reads."""
     of_match = isinstance(node.value, ast.Name) and node.value.id == "m"
@@ -120,38 +138,71 @@ def _registry(node: ast.Attribute) -> str | None:
 
 def _keyed(registry: ast.Attribute, key: ast.expr) -> ast.expr:
     """Whether the registry has entries for the key."""
-    return ast.copy_location(ast.Compare(left=_copy(key), ops=[ast.In()], comparators=[registry]), registry)
+    return ast.copy_location(ast.Compare(left=copied(key), ops=[ast.In()], comparators=[registry]), registry)
 
 
-class _Unroll(ast.NodeTransformer):
-    """Writes out `x = [v for v in (0, 1, 2) if …]`: there is no loop worth its cost."""
+Known: TypeAlias = Mapping[str, ast.Call]
+"""Readings of values that were surely made before, by their text."""
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
-        match node:
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.ListComp(
-                    elt=ast.Name(id=item),
-                    generators=[ast.comprehension(target=ast.Name(id=var), iter=ast.Tuple(elts=elts), ifs=[test])],
-                ),
-            ) if (
-                item == var
-                and len(elts) <= MOST_UNROLLED
-                and all(isinstance(e, ast.Constant) for e in elts)
-                and not any(isinstance(n, ast.Lambda | ast.comprehension | ast.NamedExpr) for n in ast.walk(test))
-            ):
-                out: list[ast.stmt] = [ast.parse(f"{name} = []").body[0]]
-                for e in elts:
-                    one = ast.parse(f"if x: {name}.append({ast.unparse(e)})").body[0]
-                    assert isinstance(one, ast.If)
-                    one.test = _Replace({var: e}).visit(_copy(test))
-                    out.append(one)
-                for s in out:
-                    for n in ast.walk(s):
-                        if isinstance(n, ast.stmt | ast.expr):
-                            ast.copy_location(n, node)
-                return out
+
+class _Share(ast.NodeTransformer):
+    """Computes a value once where an expression reads it twice: the first reading is given a name.
+
+    Parts that are evaluated on a condition see what is known before them and keep what they learn to themselves;
+    lambdas and comprehensions are left alone."""
+
+    def __init__(self) -> None:
+        self.names: dict[ast.Call, str] = {}
+        self.again: dict[ast.Call, ast.Call] = {}
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for x in ast.iter_child_nodes(node):
+            if isinstance(node, ast.stmt) and isinstance(x, ast.expr):
+                self.look(x, {})
+        return super().generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if node in self.again:
+            return ast.copy_location(ast.Name(id=self.names[self.again[node]], ctx=ast.Load()), node)
+        super().generic_visit(node)
+        if node in self.names:
+            target = ast.copy_location(ast.Name(id=self.names[node], ctx=ast.Store()), node)
+            return ast.copy_location(ast.NamedExpr(target=target, value=node), node)
         return node
+
+    def look(self, node: ast.AST, known: Known) -> tuple[Known, Known]:
+        """Go through an expression in order of evaluation; what is known after it, and what if it is true."""
+        match node:
+            case ast.Lambda() | ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp():
+                return known, known
+            case ast.BoolOp(values=[head, *rest]):
+                which = 1 if isinstance(node.op, ast.And) else 0
+                after = self.look(head, known)
+                inner = after[which]
+                for x in rest:
+                    inner = self.look(x, inner)[which]
+                return after[0], inner if which else after[0]
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                known, if_true = self.look(test, known)
+                self.look(body, if_true)
+                self.look(orelse, known)
+                return known, known
+            case ast.Compare(left=left, comparators=[right, *rest]):
+                known = self.look(right, self.look(left, known)[0])[0]
+                for x in rest:
+                    self.look(x, known)
+                return known, known
+        for x in ast.iter_child_nodes(node):
+            known = self.look(x, known)[0]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("v_"):
+            text = ast.dump(node)
+            first = known.get(text)
+            if first is None:
+                known = {**known, text: node}
+            else:
+                self.again[node] = first
+                self.names.setdefault(first, f"y_{len(self.names)}")
+        return known, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +274,9 @@ class _Inline(ast.NodeTransformer):
         if any(value.uses[p] > twice and not _plain(a) for p, a in args.items()):
             return node
         self.changed = True
-        out = _Replace(args).visit(_copy(value.body))
+        out = Replace(args).visit(copied(value.body))
         if value.modified is not None:
-            out = ast.IfExp(test=_Replace(args).visit(_copy(value.modified)), body=node, orelse=out)
+            out = ast.IfExp(test=Replace(args).visit(copied(value.modified)), body=node, orelse=out)
         for n in ast.walk(out):
             if isinstance(n, ast.expr) and n is not node:
                 n.lineno, n.end_lineno, n.col_offset, n.end_col_offset = node.lineno, node.lineno, 0, 0
@@ -249,29 +300,3 @@ def _plain(a: ast.expr) -> bool:
         case ast.Subscript(value=ast.Name(id="f"), slice=ast.Constant()):
             return True
     return False
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, args: Mapping[str, ast.expr]) -> None:
-        self.args = args
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        found = self.args.get(node.id)
-        return node if found is None else _copy(found)
-
-
-def _copy(node: T) -> T:
-    """A deep copy; trees are small."""
-    fields = {}
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, ast.AST):
-            fields[name] = _copy(value)
-        elif isinstance(value, list):
-            fields[name] = [_copy(v) if isinstance(v, ast.AST) else v for v in value]  # type: ignore[assignment]
-        else:
-            fields[name] = value
-    new = type(node)(**fields)
-    for name in node._attributes:
-        if hasattr(node, name):
-            setattr(new, name, getattr(node, name))
-    return new

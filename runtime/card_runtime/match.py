@@ -49,9 +49,8 @@ def result_of(m: State) -> Result | None:
     """The result of a state; None while the match goes on."""
     if m.result is None:
         return None
-    names = [f.name for f in m.game.model.player if "score" in f.marks]
-    seats = range(m.game.players)
-    scores = tuple({name: getattr(m, f"p_{name}")[seat] for name in names} for seat in seats)
+    names, seats = m.game.scores, range(m.game.players)
+    scores = tuple([{name: getattr(m, f"p_{name}")[seat] for name in names} for seat in seats])
     return Result(m.result[0], m.result[1] or "", scores)
 
 

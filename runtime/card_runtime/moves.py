@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
-from card_runtime.grids import arrived
-from card_runtime.registry import NONE, kept, lender, register, unregister
+from card_runtime.registry import kept, lender, register, unregister
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
@@ -144,49 +143,6 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
         obs.moved(m, card, source, to, seen)
 
 
-def leave_zone(m: State, card: int, to: int, up: bool) -> None:
-    """What `move` does for a card from a zone in which no static slot works, at less cost."""
-    here, most = m.places[to], m.caps[to]
-    if m.obs is not None or (most is not None and len(here) >= most):
-        move(m, card, to, up)
-        return
-    game, at = m.game, m.at
-    m.places[at[card]].remove(card)
-    here.append(card)
-    at[card] = to
-    seat = game.seat[to]
-    if seat is not None:
-        m.own[card] = seat
-    m.up[card] = up
-    if m.known:
-        m.known.pop(card, None)
-    if m.layout:
-        arrived(m, to)
-    if game.ages[to]:
-        m.clock = m.age[card] = m.clock + 1
-        brought = m.statics[game.home[to]]
-        if brought is not None and brought[m.d[card]] is not None:
-            register(m, card, game.home[to])
-
-
-def zone_to_zone(m: State, card: int, to: int, up: bool) -> None:
-    """What `move` does between zones in which no static slot works, at less cost."""
-    here, most = m.places[to], m.caps[to]
-    if m.obs is not None or (most is not None and len(here) >= most):
-        move(m, card, to, up)
-        return
-    at = m.at
-    m.places[at[card]].remove(card)
-    here.append(card)
-    at[card] = to
-    seat = m.game.seat[to]
-    if seat is not None:
-        m.own[card] = seat
-    m.up[card] = up
-    if m.known:
-        m.known.pop(card, None)
-
-
 def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bottom: bool = False) -> None:
     """Move each of the cards, in order."""
     for card in [*cards]:
@@ -194,36 +150,35 @@ def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bo
 
 
 def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
-    """Move all cards of some places, in order; at less cost into a zone without limit, slots and log."""
-    game, here = m.game, m.places[to]
-    simple = m.obs is None and m.caps[to] is None and game.plain[to] and not m.borrowed
-    if not simple or any([s is here for s in sources]):
-        move_all(m, [card for source in sources for card in source], to)
+    """Move all cards of some places of one zone or board, in order; at less cost into another zone without limit,
+    slots and log."""
+    game, at = m.game, m.at
+    cards = [card for source in sources for card in source]
+    if not cards:
         return
-    at, up, own, seat = m.at, m.up, m.own, game.seat[to]
-    gone: list[int] = []
-    for cards in sources:
-        if not cards:
-            continue
-        source = at[cards[0]]
-        if not game.plain[source]:
-            gone += cards
-            if game.is_board[source]:
-                renew(m, cards)
-        here += cards
+    first = at[cards[0]]
+    simple = m.obs is None and m.caps[to] is None and game.plain[to] and not m.borrowed
+    if not simple or game.home[first] == game.home[to]:
+        move_all(m, cards, to)
+        return
+    for source in sources:
+        source.clear()
+    m.places[to] += cards
+    up, own, seat = m.up, m.own, game.seat[to]
+    for card in cards:
+        at[card] = to
+        up[card] = True
+    if seat is not None:
         for card in cards:
-            at[card] = to
-            up[card] = True
-        if seat is not None:
-            for card in cards:
-                own[card] = seat
-        if m.known:
-            for card in cards:
-                m.known.pop(card, None)
-        cards.clear()
+            own[card] = seat
+    if m.known:
+        for card in cards:
+            m.known.pop(card, None)
     m.layout = None
-    if gone:
-        _unregister_all(m, gone)
+    if not game.plain[first]:
+        if game.is_board[first]:
+            renew(m, cards, game.sole[first])
+        _unregister_all(m, cards)
 
 
 def _unregister_all(m: State, cards: list[int]) -> None:
@@ -235,8 +190,7 @@ def _unregister_all(m: State, cards: list[int]) -> None:
             if registry := getattr(m, name):
                 setattr(m, name, kept(registry, lambda e: e[1] not in gone))
     else:
-        for name in game.registries:
-            setattr(m, name, NONE)
+        m.forget_lines()
 
 
 def reset(m: State, card: int) -> None:
@@ -248,14 +202,14 @@ def reset(m: State, card: int) -> None:
         fn(m, (card,))
 
 
-def renew(m: State, cards: Sequence[int]) -> None:
-    """`reset` for many cards."""
+def renew(m: State, cards: Sequence[int], sole: bool = False) -> None:
+    """`reset` for many cards; `sole`: they are surely of one kind."""
     kinds, d = m.K, m.d
     if m.game.has_forms:
         for card in cards:
             d[card] = m.base[d[card]]
     kind = kinds[d[cards[0]]]
-    if all([kinds[d[card]] == kind for card in cards]):
+    if sole or all([kinds[d[card]] == kind for card in cards]):
         fn = m.game.resets[kind]
         if fn is not None:
             fn(m, cards)
@@ -270,6 +224,16 @@ def draw(m: State, count: int, source: int, to: int) -> None:
     game = m.game
     if m.obs is None and m.caps[to] is None and game.plain[source] and game.plain[to]:
         if count < 1 or not here:
+            return
+        if count == 1:
+            card = here.pop()
+            m.places[to].append(card)
+            m.at[card] = to
+            m.up[card] = True
+            if game.seat[to] is not None:
+                m.own[card] = game.seat[to]
+            if m.known:
+                m.known.pop(card, None)
             return
         cards = here[: -count - 1 : -1]
         del here[-count:]
@@ -305,8 +269,7 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
     m.own.append(owner)
     m.up.append(True)
     m.age.append(0)
-    for values in m.game.card_lists(m):
-        values.append(None)
+    m.more_cards(1)
     reset(m, card)
     return card
 
@@ -314,13 +277,33 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
 def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
     """Make a card of each printed card and put it there."""
     if m.obs is None and m.caps[to] is None and m.game.plain[to]:
-        _copy_plain(m, list(printed), to)
+        if len(printed) == 1:
+            _copy_one(m, printed[0], to)
+        else:
+            _copy_plain(m, list(printed), to)
         return
     for p in printed:
         m.steps += 1
         if m.caps[to] is not None and full(m, to):
             return
         move(m, new_card(m, p), to)
+
+
+def _copy_one(m: State, printed: int, to: int) -> None:
+    """One new card, for a zone without limit, slots and log."""
+    card, game = len(m.d), m.game
+    if card >= MOST_CARDS:
+        raise Overrun(f"more than {MOST_CARDS} cards were made")
+    m.steps += 1
+    m.d.append(printed)
+    m.at.append(to)
+    m.own.append(game.seat[to])
+    m.up.append(True)
+    m.age.append(0)
+    for values in game.card_lists(m):
+        values.append(None)
+    m.places[to].append(card)
+    reset(m, card)
 
 
 def _copy_plain(m: State, printed: list[int], to: int) -> None:
@@ -336,11 +319,10 @@ def _copy_plain(m: State, printed: list[int], to: int) -> None:
     m.own += [m.game.seat[to]] * n
     m.up += [True] * n
     m.age += [0] * n
-    for values in m.game.card_lists(m):
-        values += [None] * n
+    m.more_cards(n)
     cards = range(first, first + n)
     m.places[to] += cards
-    renew(m, cards)
+    renew(m, cards, m.game.sole[to])
 
 
 def shuffle(m: State, place: int) -> None:
@@ -387,12 +369,13 @@ def pick(m: State, stream: int, name: str, items: Sequence[Any]) -> Any:
 def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -> list[Any]:
     """`count` different items at random, fewer where there are not so many."""
     left = list(items)
-    out = []
-    for _ in range(min(count, len(left))):
-        item = m.chance.pick(name, list(left)) if m.chance is not None else left[chance.below(m, stream, len(left))]
-        left.remove(item)
-        out.append(item)
-    return out
+    if m.chance is not None:
+        out = []
+        for _ in range(min(count, len(left))):
+            out.append(m.chance.pick(name, list(left)))
+            left.remove(out[-1])
+        return out
+    return chance.drawn(m, stream, left, count)
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:

@@ -74,8 +74,14 @@ def lines_at(m: State, card: int, home: int) -> Sequence[AbilityLine]:
 
 def register(m: State, card: int, home: int) -> None:
     """Enter the lines that `card` brings to `home`, where it lies, into the registries."""
-    for line in lines_at(m, card, home):
-        enter(m, line, card, m.age[card])
+    bring(m, card, lines_at(m, card, home))
+
+
+def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
+    """Enter these lines of `card`."""
+    age = m.age[card]
+    for line in lines:
+        enter(m, line, card, age)
 
 
 def unregister(m: State, card: int, home: int) -> None:
@@ -86,17 +92,19 @@ def unregister(m: State, card: int, home: int) -> None:
 
 def enter(m: State, line: AbilityLine, bearer: Any, age: int) -> None:
     """Insert an entry at its place: by layer, priority, age, printed order."""
+    name, how = line.registry, line.key
+    key = m.game.element[m.at[bearer]] if how == ELEMENT else bearer if how == CARD else key_of(m, line, bearer)
     entry = ((line.layer, line.priority, age, line.order), bearer, line.fn, line)
-    setattr(m, line.registry, added(getattr(m, line.registry), entry, key_of(m, line, bearer)))
+    old = getattr(m, name)
+    setattr(m, name, added(old, entry, key) if old or key is None else {None: (), key: (entry,)})
 
 
 def added(old: Registry, entry: Entry, key: Any) -> Registry:
     """The registry with one more entry, which concerns the first argument `key` (None: any)."""
     if key is None:
         return {k: _inserted(entries, entry) for k, entries in (old or {None: ()}).items()}
-    if not old:
-        return {None: (), key: (entry,)}
-    return {**old, key: _inserted(old.get(key) or old[None], entry)}
+    general = old[None] if old else ()
+    return {None: (), **old, key: _inserted(old.get(key) or general, entry)}
 
 
 def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:

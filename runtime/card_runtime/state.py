@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.errors import SaveError
+from card_runtime.registry import NONE
 
 if TYPE_CHECKING:
     from card_runtime.game import Game
@@ -141,6 +142,14 @@ class State:
         its own, written out by `state_class`."""
         raise NotImplementedError
 
+    def forget_lines(self) -> None:
+        """Empty all registries; written out likewise."""
+        raise NotImplementedError
+
+    def more_cards(self, n: int) -> None:
+        """Lengthen the lists of the states of cards; written out likewise."""
+        raise NotImplementedError
+
     # ---- Saving
 
     def to_data(self) -> dict[str, Any]:
@@ -210,19 +219,28 @@ KEPT = {
 """How a clone comes by each of the slots that every game has: the same object, a copy of a list, or as written."""
 
 
-def state_class(shared: Sequence[str], listed: Sequence[str], constant: Mapping[str, Any]) -> type[State]:
-    """The class of a game's states: slots of its own that clones share or copy, and what is the same in all states.
-
-    Copying is written out, slot by slot: search takes millions of clones."""
+def state_class(
+    registries: Sequence[str],
+    unused: Sequence[str],
+    per_card: Sequence[str],
+    shared: Sequence[str],
+    listed: Sequence[str],
+) -> type[State]:
+    """The class of a game's states: slots for the registries that lines enter (for the others, what is in them), for
+    lists with an entry a card, and for what clones share or copy. What goes through slots is written out: search takes
+    millions of clones."""
+    copied = (*COPIED, *per_card, *listed)
     text = ["def clone(m):", "    c = new(cls)"]
-    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared)]
-    text += [f"    c.{name} = m.{name}.copy()" for name in (*COPIED, *listed)]
+    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *registries, *shared)]
+    text += [f"    c.{name} = m.{name}.copy()" for name in copied]
     text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
-    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame}
-    exec("\n".join([*text, "    return c"]), space)
-    space["cls"] = cls = type(
-        "State", (State,), {"__slots__": (*shared, *listed), "clone": space["clone"], **dict(constant)}
-    )
+    text += ["    return c", "def forget_lines(m):", *(f"    m.{name} = NONE" for name in registries), "    return"]
+    text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
+    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame, "NONE": NONE}
+    exec("\n".join(text), space)
+    methods = {name: space[name] for name in ("clone", "forget_lines", "more_cards")}
+    slots = (*registries, *per_card, *shared, *listed)
+    space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **dict.fromkeys(unused, NONE)})
     return cls
 
 

@@ -22,7 +22,7 @@ LONG = bool(os.environ.get("CARDC_LONG"))
 
 
 def build(folder: Path, text: str) -> rt.Game:
-    (folder / "source").mkdir()
+    (folder / "source").mkdir(parents=True)
     (folder / "source" / "duel.card").write_text(text)
     outcome, where = pipeline.build(folder / "source", folder / "built")
     assert outcome.files is not None, [f"{f.code} {f.message}" for f in outcome.findings]
@@ -254,13 +254,29 @@ def planted(tmp_path, old: str, new: str) -> rt.Game:
     return build(tmp_path, DUEL.replace(old, new))
 
 
+def caught(tmp_path, text: str) -> leaks.Leak | None:
+    """What the swap test finds in this frame; None where the checker refuses it already."""
+    try:
+        game = build(tmp_path, text)
+    except AssertionError as error:
+        assert "E501" in str(error)
+        return None
+    return found(game, 30)
+
+
 def test_options_that_read_hidden_state_through_a_value(tmp_path):
     text = DUEL.replace("players[1].bid = 2", "players[1].bid = 4  players[0].bid = 4")
     free = "where count(l.units[p]) < 2"
     text = text.replace(f"{free},", f"{free} and (l.index > 0 or rich(p.opponent)),")
-    game = build(tmp_path, text + "value rich(p: player): bool = p.bid > 3\n")
-    leak = found(game)
-    assert leak.what == "view" and leak.where.startswith("decision.options")
+    leak = caught(tmp_path, text + "value rich(p: player): bool = p.bid > 3\n")
+    assert leak is None or (leak.what == "view" and leak.where.startswith("decision.options"))
+
+
+def test_hidden_state_that_is_written_into_public_state(tmp_path):
+    leak = caught(tmp_path, DUEL.replace("turns += 1", "turns += 1  players[0].damage = players[1].bid"))
+    assert leak is None or leak.what == "outcome"
+    shown = "turns += 1  reveal players.bid  players[0].damage = players[1].bid"
+    assert not leaks.search(build(tmp_path / "shown", DUEL.replace("turns += 1", shown)), range(10)).leaks
 
 
 def test_a_hidden_card_whose_ability_shows(tmp_path):

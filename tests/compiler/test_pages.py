@@ -41,7 +41,9 @@ def test_page(code, tmp_path):
     assert "Wrong:" in text and len(text.rstrip().rsplit("\n\n", 1)[1]) > 20
     examples = EXAMPLE.findall(text)
     if not examples:
-        assert code in ("E004", "E008") or code.startswith(("E7", "W7")), "only what is no text of the language has none"
+        assert code in ("E004", "E008") or code.startswith(("E7", "W7")), (
+            "only what is no text of the language has none"
+        )
         return
     wrong, right = examples
     assert code in codes(wrong, tmp_path)

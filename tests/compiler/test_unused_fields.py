@@ -1,4 +1,5 @@
-"""A printed field that no rule reads is a warning, unless a test says what it is: it may be there to be looked at."""
+"""A printed field or a column that no rule reads is a warning, unless a test says what it is: it may be there to be
+looked at."""
 
 from cardc import pipeline
 
@@ -23,3 +24,9 @@ def test_a_field_that_nothing_reads() -> None:
 
 def test_a_field_that_a_test_reads() -> None:
     assert codes(GAME + 'test "gold" { expect ring.colour == gold }\n') == []
+
+
+def test_a_column_of_an_enum() -> None:
+    told = GAME.replace("enum colour { white, gold }", "enum colour (price: 0..9) { white(1), gold(2) }")
+    assert codes(told) == ["W601", "W601"]
+    assert codes(told + 'test "two" { expect ring.colour.price == 2 }\n') == []

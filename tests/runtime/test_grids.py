@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from card_runtime import grids, load
 from card_runtime.bots import Random
+from card_runtime.driver import play_through
 from cardc.pipeline import build
 from cardc.testing import run_tests
 
@@ -62,11 +63,11 @@ def test_outline_against_a_plain_model(game):
             beside = {(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))} - cells
             assert grids.adjacent(m, grid) == [e for e in legal if (e % 7, e // 7) in beside]
             for line in grids.rows(m, grid):
-                assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
+                assert [(y * 7 + x in grid.lines[line]) for x, y in sorted(cells)] == [
                     y == line for _, y in sorted(cells)
                 ]
             for line in grids.columns(m, grid):
-                assert [grids.in_line(grid, y * 7 + x, line) for x, y in sorted(cells)] == [
+                assert [(y * 7 + x in grid.lines[line]) for x, y in sorted(cells)] == [
                     x == line - 7 for x, _ in sorted(cells)
                 ]
 
@@ -153,3 +154,65 @@ def test_grids_of_several_parts(tmp_path):
     outcome, results = run_tests(tmp_path)
     assert not [f for f in outcome.findings if f.severity == "error"], outcome.findings
     assert [r.message for r in results] == ["", ""]
+
+
+TWO = """
+game two "Two" { version: "1.0.0"  players: 2 }
+kind unit { power: 0..9 }
+zone hand: each player list of unit, owner sees
+board left: floating grid 3 by 2 either way of space { pile: shared list of unit, all see }
+board right: grid 2 by 2 of cell { pile: shared list of unit, all see }
+effect put_left(u: unit in hand, s: space) { move u to s.pile }
+effect put_right(u: unit in hand, c: cell) { move u to c.pile }
+state turns: 0..99 = 0
+value room(): int = count(left.adjacent) + 100 * count(right.adjacent)
+setup { for each p in players { for each c in catalog { repeat 9 { copy c to p.hand } } } }
+flow {
+  alternate p from players[0] as turn {
+    turns += 1
+    if turns > 40 { win p "Enough" }
+    p choose
+      put_left u: unit in p.hand, s: space in left.adjacent "Left" when not left.full { put_left(u, s) }
+      or put_right u: unit in p.hand, c: cell in right "Right" { put_right(u, c) }
+      or take s: space in left where s.pile is not empty "Take" { move s.pile to p.hand }
+  }
+}
+card a "A" : unit { power: 1 }
+"""
+
+
+def test_layouts_of_two_grids_follow_each_move(tmp_path):
+    (tmp_path / "two.card").write_text(TWO)
+    outcome, where = build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, [f.message for f in outcome.findings]
+    game = load(where)
+
+    def told(m, board):
+        found = m.layout[board]
+        return found.taken, found.adjacent, found.full, found.outline
+
+    def play_one(seed):
+        draw = random.Random(seed)
+        m = game._fresh(seed, None, {}, {}, None)
+
+        def ask(seat, n):
+            nonlocal asked
+            asked += 1
+            again = m.clone()
+            again.layout = None
+            for board, grid in game.grids.items():
+                grids.layout(again, grid)
+                if m.layout and board in m.layout:
+                    assert told(m, board) == told(again, board)
+            if draw.random() < 0.3:  # otherwise it is left for the next move
+                m.layout = None
+            return int(draw.random() * n)
+
+        m.ask = ask
+        play_through(m)
+        assert m.result is not None and m.result[1] == "Enough"
+
+    asked = 0
+    for seed in range(20):
+        play_one(seed)
+    assert asked > 400

@@ -43,7 +43,7 @@ def diff_command(old: str, new: str, base: Path | None, tests: bool, breaking: s
     if wrong := [x for x in levels if x not in LEVELS]:
         raise UsageError(f"--breaking takes {', '.join(LEVELS)}, not {wrong[0]}")
     if old.startswith("git:") and new.startswith("git:"):
-        raise UsageError("one of the two is a folder: `cardc diff git:v1 cards/vughex`")
+        raise UsageError("one of the two is a folder: `cardc diff git:v1 my_game`")
     sides = [_side(x, other, base, tests) for x, other in ((old, new), (new, old))]
     changes = compare(*sides)
     broken = [c for c in changes if any(b in levels for b in c.breaks)]

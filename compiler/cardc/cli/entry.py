@@ -12,19 +12,20 @@ from cardc import __version__
 
 # Name: what it does, and an example. The module `cardc.cli.NAME` holds the command, under the name `command`.
 _COMMANDS = {
-    "check": ("Say what is wrong with a game or an expansion.", "cardc check cards/vughex"),
-    "build": ("Check it and write the package that runs.", "cardc build cards/vughex -o build/vughex"),
-    "test": ("Run its tests.", "cardc test cards/vughex --rules cards/vughex/RULES.md"),
-    "play": ("Play it on this terminal.", "cardc play cards/vughex --option length=1"),
-    "sim": ("Play it many times and count the results.", "cardc sim cards/vughex -n 1000 --seed 1"),
-    "diff": ("Say what changed between two versions, and what that breaks.", "cardc diff git:HEAD cards/vughex --breaking"),
-    "fmt": ("Bring its files into their canonical form.", "cardc fmt cards/vughex --check"),
+    "new": ("Begin a game, or an expansion of one.", "cardc new tower"),
+    "check": ("Say what is wrong with a game or an expansion.", "cardc check my_game"),
+    "build": ("Check it and write the package that runs.", "cardc build my_game -o build/my_game"),
+    "test": ("Run its tests.", "cardc test my_game --rules my_game/RULES.md"),
+    "play": ("Play it on this terminal.", "cardc play my_game --seed 7"),
+    "sim": ("Play it many times and count the results.", "cardc sim my_game -n 1000 --seed 1"),
+    "diff": ("Say what changed between two versions, and what that breaks.", "cardc diff git:HEAD my_game --breaking"),
+    "fmt": ("Bring its files into their canonical form.", "cardc fmt my_game --check"),
     "import": (
         "Write cards from a table.",
-        "cardc import tests/data/locm/cardlist.txt --for cards/locm --map cards/locm/cards.toml",
+        "cardc import cards.csv --for my_game --map cards.toml",
     ),
     "explain": ("Explain a finding.", "cardc explain E001"),
-    "ast": ("Write a file's syntax tree as JSON.", "cardc ast cards/vughex/frame.card"),
+    "ast": ("Write a file's syntax tree as JSON.", "cardc ast my_game/frame.card"),
 }
 # The module of `cardc.cli` where it is not called like the command.
 _MODULES = {"check": "build", "test": "tests", "import": "importing"}

@@ -27,7 +27,8 @@ def quiet_option(function: _F) -> _F:
 
 def format_option(function: _F) -> _F:
     return click.option(
-        "--format", "format_", type=click.Choice(["text", "json", "github", "gitlab", "sarif", "junit"]), default="text", show_default=True,
+        "--format", "format_", type=click.Choice(["text", "json", "github", "gitlab", "sarif", "junit"]),
+        default="text", show_default=True,
         help="How findings and results are printed.",
     )(function)
 

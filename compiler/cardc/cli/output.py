@@ -58,9 +58,13 @@ class Output:
         return Output(format, quiet or in_ci(), perf_counter())
 
     def findings(
-        self, findings: Sequence[Finding], root: str, more: dict[str, Any] | None = None, results: Sequence[TestResult] = ()
+        self,
+        findings: Sequence[Finding],
+        root: str,
+        more: dict[str, Any] | None = None,
+        results: Sequence[TestResult] = (),
     ) -> None:
-        """Print the findings: as text with their counts, as JSON with `more` fields beside them, or as another tool reads them.
+        """Print the findings: as text with their counts, as JSON with `more` fields, or as another tool reads them.
 
         `results` are test results, for the formats that have room for them."""
         if self.format == "json":
@@ -122,7 +126,7 @@ class Target:
 
 
 def name_of(outcome: Outcome, folder: Path) -> str:
-    """The title and version of a package, `Vughex 1.0.0`; the folder's name where it does not say."""
+    """The title and version of a package, `Tiny 1.0.0`; the folder's name where it does not say."""
     return f"{outcome.title or folder.absolute().name} {outcome.version}".rstrip()
 
 

@@ -42,7 +42,7 @@ from cardc.ir import (
 )
 from cardc.sight import mentions, parts
 from cardc.symbols import Symbols
-from cardc.types import CardT, IntT
+from cardc.types import CardT, IntT, ListT
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Direct:
             and s.what.t.where in self.s.zones
             and self.bare(s.what.t.where)
         ):
-            code = "zone_to_zone" if s.to.part is None and self.bare(s.to.owner) else "leave_zone"
+            code = f"to_{s.to.owner}" if s.to.part is None else f"to_{s.to.owner}·{s.to.part}"
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
         if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
@@ -250,14 +250,10 @@ class Direct:
         match x:
             case X("place", (Place() as place,)):
                 return f"({w.cards(place)},)"
-            case X("span", (low, high)):
-                return f"m.places[{low}:{high}]"
             case X("parts", (str(board), str(part), None)):
                 first, count = self.s.boards[board].parts[part], self.s.boards[board].count
                 return f"m.places[{first.first}:{first.first + count * (2 if first.each else 1)}]"
-            case X("join", (Var() as var, X("players"), X("place", (Place(zone, None, None, X("var", (seat,))),)))) if (
-                seat == var
-            ):
+            case X("join", (X("place", (Place(zone, None, None, X("var", (seat,))),)), var, X("players"))) if seat == var:
                 first = self.s.zones[zone].place
                 return f"m.places[{first.first}:{first.first + 2}]"
         return None
@@ -285,8 +281,26 @@ class Direct:
         mask = "3" if to is None else f"1 << {w.x(to)}"
         if what.op == "secret":
             self.put(f"reveal_state(m, {what.args[0]!r}, {w.sub(what.args[1])}, {mask})")
+        elif to is None and self.seen_by_all(what):
+            self.put(f"if m.obs is not None: reveal(m, {w.x(what)}, 3)")
+            self.put("else:")
+            self.depth += 1
+            if what.op == "list" and isinstance(what.args[0], tuple) and len(what.args[0]) == 1:
+                self.put(f"m.up[{w.sub(what.args[0][0])}] = True")
+            else:
+                self.put(f"for c_ in {w.x(what)}: m.up[c_] = True")
+            self.depth -= 1
         else:
             self.put(f"reveal(m, {w.x(what)}, {mask})")
+
+    def seen_by_all(self, cards: X) -> bool:
+        """Whether these cards surely lie on parts of a board that all see."""
+        if cards.op == "parts":
+            part = self.s.boards[str(cards.args[0])].parts[str(cards.args[1])]
+            return part.sight == "all"
+        item = cards.t.item if isinstance(cards.t, ListT) else cards.t
+        board = self.s.boards.get(item.where or "") if isinstance(item, CardT) else None
+        return board is not None and all(part.sight == "all" for part in board.parts.values())
 
     # ---- Loops
 
@@ -437,11 +451,78 @@ class Direct:
         self.put("break")
 
     def together(self, s: STogetherEach) -> None:
-        """Secret choices run in their step form, answered on the spot."""
+        """Secret choices: all are answered before any is carried out. Where the choice does not stand last in the
+        body, the step form runs, answered on the spot."""
+        if all(isinstance(x, SLet) for x in s.body[:-1]) and s.body and isinstance(s.body[-1], SChoose):
+            self.together_here(s, s.body[:-1], s.body[-1])
+            return
         w = self.w
         captured = captured_by(s)
         values = "".join(f"{w.where(v)}, " for v in captured)
         self.put(f"together(m, {'s_' + s.code!r}, {w.x(s.source)}, ({values}))")
+
+    def together_here(self, s: STogetherEach, lets: tuple[Stmt, ...], choice: SChoose) -> None:
+        """One loop for the answers, which are kept with what the lets hold; one to carry them out."""
+        w = self.w
+        self.flags += 1
+        k = self.flags
+        held = raises((choice,))
+        kept = [x.var for x in lets if isinstance(x, SLet)]
+        self.put(f"a_{k} = []")
+        self.put(f"for {self.target(s.var)} in {w.x(s.source)}:")
+        self.indent()
+        for x in lets:
+            self.stmt(x)
+        self.at = choice.line
+        lists = self.options.direct(choice, k)
+        with self.remembering(*conditions(choice.alts)):
+            for name, text in lists.assigned:
+                self.put(f"{name} = {text}")
+        ends = [f"n_{k}_{i}" for i in range(len(choice.alts))]
+        for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
+            self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
+        self.put(f"i_{k} = m.ask({w.x(choice.who)}, {ends[-1]}{' + 1' if choice.may else ''}) if {ends[-1]} else 0")
+        for i, (alt, end, start, unpack) in enumerate(
+            zip(choice.alts, ends, [None, *ends], lists.unpacks, strict=False)
+        ):
+            self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
+            self.indent()
+            if unpack is not None:
+                self.unpack(unpack, f"i_{k}" if start is None else f"i_{k} - {start}")
+            names = "".join(f"{w.where(v)}, " for v in (*(pick.var for pick in alt.picks), *kept))
+            self.put(f"a_{k}.append(({i}, {names}))")
+            self.dedent()
+        self.put(f"else: a_{k}.append((-1, {''.join(f'{w.where(v)}, ' for v in kept)}))")
+        self.dedent()
+        if held:
+            self.put("hold(m)")
+        self.put(f"for {self.target(s.var)}, b_{k} in zip({w.x(s.source)}, a_{k}):")
+        self.indent()
+        self.loops.append("for")
+        for i, alt in enumerate(choice.alts):
+            self.at = alt.line
+            self.put(f"{'elif' if i else 'if'} b_{k}[0] == {i}:")
+            self.indent()
+            self.carry_out(kept, tuple(pick.var for pick in alt.picks), alt.body, f"b_{k}")
+            self.dedent()
+        if choice.other:
+            self.put("else:")
+            self.indent()
+            self.carry_out(kept, (), choice.other, f"b_{k}")
+            self.dedent()
+        self.loops.pop()
+        self.dedent()
+        if held:
+            self.put("release(m)")
+
+    def carry_out(self, kept: list[Var], picks: tuple[Var, ...], body: tuple[Stmt, ...], answer: str) -> None:
+        names = "".join(f"{self.target(v)}, " for v in (*picks, *kept))
+        if names:
+            self.put(f"_, {names.removesuffix(', ')} = {answer}")
+        elif not body:
+            self.put("pass")
+        for x in body:
+            self.stmt(x)
 
     # ---- Choices
 
@@ -460,14 +541,16 @@ class Direct:
         if len(s.alts) == 1 and not s.may and not s.other:
             self.put(f"if {total.removeprefix('len(').removesuffix(')') if total.startswith('len(') else total}:")
             self.indent()
-            self.put(f"i_{k} = m.ask({who}, {total})")
+            self.put("ask_ = m.ask")
+            self.put(f"i_{k} = ask_({who}, {total})")
             self.alternative(s.alts[0], lists.unpacks[0], f"i_{k}")
             self.dedent()
             return
         ends = [f"n_{k}_{i}" for i in range(len(s.alts))]
         for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
             self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
-        self.put(f"i_{k} = m.ask({who}, {ends[-1]}{' + 1' if s.may else ''}) if {ends[-1]} else 0")
+        self.put("ask_ = m.ask")
+        self.put(f"i_{k} = ask_({who}, {ends[-1]}{' + 1' if s.may else ''}) if {ends[-1]} else 0")
         for alt, end, start, unpack in zip(s.alts, ends, [None, *ends], lists.unpacks, strict=False):
             self.at = alt.line
             self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
@@ -480,13 +563,14 @@ class Direct:
 
     def alternative(self, alt: CAlt, unpack: str | None, index: str) -> None:
         if unpack is not None:
-            self.put(
-                unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]")
-            )
+            self.unpack(unpack, index)
         elif not alt.body:
             self.put("pass")
         for s in alt.body:
             self.stmt(s)
+
+    def unpack(self, unpack: str, index: str) -> None:
+        self.put(unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]"))
 
     def until(self, s: SUntil) -> None:
         names = "".join(f"{'L_' + self.line_names[i]}, " for i in s.lines)
@@ -498,6 +582,21 @@ def conditions(alts: tuple[CAlt, ...]) -> list[X]:
     """The expressions that the options of a choice are made of."""
     found = [x for a in alts for p in a.picks for x in (p.source, p.where)] + [a.when for a in alts]
     return [x for x in found if x is not None]
+
+
+def raises(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether these statements may raise events, so that what hears them must wait for the end of a `together`."""
+    for s in stmts:
+        match s:
+            case SCall() | SRun() | STogether() | STogetherEach():
+                return True
+            case SIf(_, then, other) if raises(then) or raises(other):
+                return True
+            case SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body) if raises(body):
+                return True
+            case SChoose(alts=alts, other=other) if raises(other) or any(raises(a.body) for a in alts):
+                return True
+    return False
 
 
 def captured_by(s: STogetherEach) -> list[Var]:

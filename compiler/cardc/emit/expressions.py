@@ -18,6 +18,9 @@ FEW = 8
 """So many elements of a board are written out."""
 
 
+JOINED = "[c_ for {var} in {src} for c_ in {body}]"
+
+
 class Writer:
     """Writes expressions of one body. `where` tells how a local is reached; locals of comprehensions are plain
     names."""
@@ -29,6 +32,7 @@ class Writer:
         self.chance = "it"
         self.bound: dict[str, int] = {}
         self.fixed: dict[str, str] = {}
+        self.sure: list[str] = []  # places that are known to hold something
 
     # ---- Locals
 
@@ -139,31 +143,43 @@ class Writer:
 
     def comp(self, body: X | None, var: Var, source: X, where: X | None, form: str) -> str:
         src = self.x(source)
-        if source.op == "elements" and where is not None and self.taken(str(source.args[0]), var, where):
-            src = f"grid_occupied(m, GRID_{source.args[0]})"
         name = self.bind(var)
+        sure = [self.x(place) for place in self.holding(where)]
+        if source.op == "spaces":
+            board = str(source.args[0])
+            held = [body] if body is not None and form == JOINED else self.holding(where)
+            if any([self.lies_on(place, board, var) for place in held]):
+                src = f"grid_occupied(m, GRID_{board})"
+                if len(self.s.boards[board].parts) == 1 and where is not None and len(self.flat(where, "and")) == 1:
+                    where = None  # what is occupied holds something in its only part
         cond = f" if {self.x(where)}" if where is not None else ""
+        self.sure.extend(sure)
         text = form.format(body=self.x(body) if body is not None else name, var=name, src=src, cond=cond)
+        del self.sure[len(self.sure) - len(sure) :]
         self.release(var)
         return text
 
-    def taken(self, board: str, var: Var, where: X) -> bool:
-        """Whether a condition on a grid's space holds only where something lies."""
-        test = self.flat(where, "and")[0]
-        inner = test.args[0] if test.op in ("not", "notnone") else None
-        if (
-            self.s.boards[board].grid is None
-            or not isinstance(inner, X)
-            or inner.op != ("empty" if test.op == "not" else "top")
-        ):
+    def holding(self, where: X | None) -> list[X]:
+        """The places that hold something wherever a condition holds."""
+        found = []
+        for test in self.flat(where, "and") if where is not None else ():
+            inner = test.args[0] if test.op == "not" else None
+            if not isinstance(inner, X) or inner.op not in ("empty", "isnone"):
+                continue
+            place = inner.args[0]
+            if inner.op == "isnone" and isinstance(place, X) and place.op == "top":
+                place = place.args[0]
+            if isinstance(place, X) and place.op == "place":
+                found.append(place)
+        return found
+
+    def lies_on(self, x: X, board: str, var: Var) -> bool:
+        """Whether this is a place on the space `var` of a grid."""
+        place = x.args[0] if x.op == "place" else None
+        if not isinstance(place, Place) or place.owner != board:
             return False
-        place = inner.args[0]
-        if not isinstance(place, X) or place.op != "place":
-            return False
-        where_it_is = place.args[0]
-        assert isinstance(where_it_is, Place)
-        at = where_it_is.element
-        return where_it_is.owner == board and isinstance(at, X) and at.op == "var" and at.args[0] == var
+        at = place.element
+        return isinstance(at, X) and at.op == "var" and at.args[0] == var
 
     # ---- Expressions
 
@@ -233,7 +249,7 @@ class Writer:
             case "grid":
                 return f"grid_{a[0]}(m, GRID_{a[1]})"
             case "in_line":
-                return f"grid_in_line(GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
+                return f"({self.sub(a[1])} in GRID_{a[0]}.lines[{self.sub(a[2])}])"
             case "at_xy":
                 return f"grid_at_xy(m, GRID_{a[0]}, {self.sub(a[1])}, {self.sub(a[2])})"
             case "put_xy":
@@ -265,7 +281,7 @@ class Writer:
             case "comp_set":
                 return self.comp(a[0], a[1], a[2], a[3], "sum({{1 << ({body}) for {var} in {src}{cond}}})")  # type: ignore[arg-type]
             case "join":
-                return self.comp(a[0], a[1], a[2], None, "[c_ for {var} in {src} for c_ in {body}]")  # type: ignore[arg-type]
+                return self.comp(a[0], a[1], a[2], None, JOINED)  # type: ignore[arg-type]
             case "the":
                 return self.comp(None, a[0], a[1], a[2], "next(({body} for {var} in {src}{cond}), None)")  # type: ignore[arg-type]
             case "count":
@@ -357,7 +373,8 @@ class Writer:
             case "len":
                 return f"len({self.sub(a[0])})"
             case "top":
-                return f"top({self.sub(a[0])})"
+                items = self.sub(a[0])
+                return f"{items}[-1]" if items in self.sure else f"top({items})"
             case "topn":
                 return f"topmost({self.sub(a[0])}, {self.sub(a[1])})"
             case "at":
@@ -438,7 +455,7 @@ class Writer:
         return text
 
     def none_test(self, a: object, none: bool) -> str:
-        """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown in a view can refuse."""
+        """Whether something is none. Hidden state is compared by `==`, which what stands for the unknown can refuse."""
         assert isinstance(a, X)
         if a.op == "top" and isinstance(a.args[0], X) and a.args[0].op == "place":
             return f"({'not' if none else 'not not'} {self.x(a.args[0])})"

@@ -39,7 +39,7 @@ from cardc.ir import (
 )
 from cardc.nodes import ExpansionDecl
 from cardc.sight import mentions, parts
-from cardc.symbols import Symbols
+from cardc.symbols import BoardSym, PlaceSym, Symbols, ZoneSym
 from cardc.types import CardT, ElementT, IntT, PlayerT
 
 _MARK = re.compile(r"  #@(\d+)$")
@@ -67,6 +67,7 @@ class Unit:
     clamp_modified: list[str] = field(default_factory=list)
     size: int = 0
     key: str = ""
+    room: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Emitter:
         return f"l_{v.name}"
 
     def ability(self, captured: tuple[Var, ...], slot: str = "") -> Callable[[Var], str]:
-        """How code of an ability reaches its locals: `you` and `source` are read off the bearer, unless they were captured."""
+        """How code of an ability reaches its locals: `you` and `source` are read off the bearer, unless captured."""
 
         def where(v: Var) -> str:
             if not captured and v.name == YOU:
@@ -326,10 +327,38 @@ class Emitter:
         st.start(after)
         self.add(line.path, Unit("step", f"s_b_{line.name}", [], line.line, st.finish((), None), size=st.size))
 
+    def movers(self) -> None:
+        """For each zone and part of this package `to_…(m, card, to, up)`: what `move` does for a card from a zone in
+        which no static slot works, at less cost."""
+        for z in self.s.zones.values():
+            if z.own:
+                self.mover(f"to_{z.name}", z, z.place, False)
+        for b in self.s.boards.values():
+            for name, part in b.parts.items():
+                if b.own:
+                    self.mover(f"to_{b.name}·{name}", b, part, True)
+
+    def mover(self, name: str, to: ZoneSym | BoardSym, part: PlaceSym, board: bool) -> None:
+        slotted = any(
+            x.nature == "static" and x.board == to.name for k in self.s.kinds.values() for x in k.slots.values()
+        )
+        more = ["m.own[card] = SEAT[to]"] if part.each else []
+        if isinstance(to, BoardSym) and to.grid is not None:
+            more.append("if m.layout: arrived(m, to)")
+        if board or slotted:
+            more.append("m.clock = m.age[card] = m.clock + 1")
+        if slotted:
+            more.append(f"lines = m.statics[HOME_{to.name}][m.d[card]]")
+            more.append("if lines is not None: bring(m, card, lines)")
+        room = "" if part.most is None else self.writer().bound_text(part.most)
+        line = to.source.line(to.ident.span[0])
+        self.add(to.source.path, Unit("mover", name, [], line, room=room, clamp=more))
+
     # ---- All
 
     def run(self) -> None:
         p = self.program
+        self.movers()
         for v in p.values:
             self.value(v)
         for b in p.bodies:

@@ -15,7 +15,7 @@ from cardc.sight import mentions
 from cardc.symbols import Symbols
 from cardc.types import BOOL
 
-COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "elements"})
+COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "spaces"})
 """Sources that are worth computing once, not once an option of the picks before."""
 
 
@@ -94,6 +94,8 @@ class Options:
         """The list of an alternative's options; each is a tuple that begins with `head`, or bare where there is
         none."""
         w = self.w
+        if not head and len(alt.picks) == 1 and alt.picks[0].where is None and not alt.picks[0].maybe:
+            return w.x(alt.picks[0].source)
         loops, bound = self.loops(alt, assigned, prefix)
         names = [w.var(v) for v in bound]
         w.release(*bound)
@@ -178,18 +180,20 @@ class Options:
             if when:
                 src = f"{src} if {when} else []"
             assigned.append((listed, src))
+            if j > 0:
+                assigned.append((f"n{listed}", f"len({listed})"))
             names.append(listed)
-        assigned.append((name, " * ".join(f"len({x})" for x in names)))
+        assigned.append((name, " * ".join([f"len({names[0]})", *(f"n{x}" for x in names[1:])])))
         counts.append(name)
         steps, rest = [], "[i_]"
         for j, (pick, listed) in enumerate(zip(alt.picks, names, strict=True)):
-            after = [f"len({x})" for x in names[j + 1 :]]
+            after = [f"n{x}" for x in names[j + 1 :]]
             index = rest
             if after:
                 size = after[0] if len(after) == 1 else f"({' * '.join(after)})"
                 index = f"{rest} // {size}"
             if j > 0:
-                index = f"{index} % len({listed})"
+                index = f"{index} % n{listed}"
             steps.append(f"{w.where(pick.var)} = {listed}[{index}]")
         unpacks.append("; ".join(steps))
 

@@ -48,7 +48,7 @@ class _Paint:
 def render(findings: Iterable[Finding], *, root: str = "", colour: bool = False, columns: int = 100) -> str:
     """Return all findings, a blank line after each; empty when there are none.
 
-    `root` stands before each path (`cards/vughex/`); `columns` is the width of the page in cells."""
+    `root` stands before each path (`my_game/`); `columns` is the width of the page in cells."""
     paint = _Paint(colour)
     return "".join("\n".join(_finding(f, root, paint, columns)) + "\n\n" for f in findings)
 

@@ -1,0 +1,186 @@
+"""Writes the rules of a game out, for playouts: effects where they are raised, loops over a few fixed things, and what
+is read of the match again and again.
+
+Done for the rules only, which are run all the time; what single cards do stays as it is, as there may be many.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+MOST_UNROLLED = 4
+MOST_EMBEDDED = 400
+"""So large an effect, in nodes of its tree, is still written out where it is raised."""
+T = TypeVar("T", bound=ast.AST)
+
+STEADY = ("D_", "S_", "c_", "p_", "b_", "o_")
+LISTS = frozenset({"K", "age", "at", "d", "own", "periods", "places", "statics", "up"})
+"""What is never replaced in a match while code runs: these lists, and slots that begin so."""
+
+
+def unfold(modules: Sequence[ast.Module]) -> None:
+    """Rewrite linked modules in place."""
+    functions = {f.name: f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)}
+    rules = {name: f for name, f in functions.items() if name.startswith(("e_", "to_")) or name in ("flow", "setup")}
+    embed = _Embed(rules)
+    for name in rules:
+        embed.done(name)
+    for f in rules.values():
+        _Unroll().visit(f)
+        _settle(f)
+
+
+class _Embed(ast.NodeTransformer):
+    """Writes small effects out where they are raised."""
+
+    def __init__(self, rules: Mapping[str, ast.FunctionDef]) -> None:
+        self.rules = rules
+        self.finished: dict[str, bool] = {}
+        self.count = 0
+
+    def done(self, name: str) -> bool:
+        """See to it that what this effect raises is written out; whether it may be written out itself."""
+        if name not in self.finished:
+            self.finished[name] = False  # in work: what raises itself is left alone
+            f = self.rules[name]
+            self.generic_visit(f)
+            nodes = [*ast.walk(f)]
+            self.finished[name] = len(nodes) <= MOST_EMBEDDED and not any(isinstance(n, ast.Return) for n in nodes)
+        return self.finished[name]
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
+        match node.value:
+            case ast.Call(func=ast.Name(id=name), args=[_, *args]) if name in self.rules and self.done(name):
+                return self.written_out(self.rules[name], args)
+        return node
+
+    def written_out(self, f: ast.FunctionDef, args: list[ast.expr]) -> list[ast.stmt]:
+        """The body with names of its own; arguments that are names or constants stand for the parameters."""
+        self.count += 1
+        stored = {n.id for n in ast.walk(f) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        stored |= {a.arg for n in ast.walk(f) if isinstance(n, ast.Lambda) for a in n.args.args}
+        names: dict[str, ast.expr] = {x: ast.Name(id=f"{x}·{self.count}") for x in stored}
+        out: list[ast.stmt] = []
+        for param, arg in zip([a.arg for a in f.args.args[1:]], args, strict=True):
+            if param not in stored and isinstance(arg, ast.Name | ast.Constant):
+                names[param] = arg
+            else:
+                names[param] = ast.Name(id=f"{param}·{self.count}")
+                target = ast.copy_location(ast.Name(id=f"{param}·{self.count}", ctx=ast.Store()), arg)
+                out.append(ast.copy_location(ast.Assign(targets=[target], value=arg), arg))
+        return out + [Replace(names).visit(copied(s)) for s in f.body if not isinstance(s, ast.Pass)]
+
+
+class _Unroll(ast.NodeTransformer):
+    """Writes out `x = [v for v in (0, 1, 2) if …]`: there is no loop worth its cost."""
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.ListComp(
+                    elt=ast.Name(id=item),
+                    generators=[ast.comprehension(target=ast.Name(id=var), iter=ast.Tuple(elts=elts), ifs=[test])],
+                ),
+            ) if (
+                item == var
+                and len(elts) <= MOST_UNROLLED
+                and all(isinstance(e, ast.Constant) for e in elts)
+                and not any(isinstance(n, ast.Lambda | ast.comprehension | ast.NamedExpr) for n in ast.walk(test))
+            ):
+                out: list[ast.stmt] = [ast.parse(f"{name} = []").body[0]]
+                for e in elts:
+                    one = ast.parse(f"if x: {name}.append({ast.unparse(e)})").body[0]
+                    assert isinstance(one, ast.If)
+                    one.test = Replace({var: e}).visit(copied(test))
+                    out.append(one)
+                for s in out:
+                    for n in ast.walk(s):
+                        if isinstance(n, ast.stmt | ast.expr):
+                            ast.copy_location(n, node)
+                return out
+        return node
+
+
+def _settle(f: ast.FunctionDef) -> None:
+    """Read what stays the same, and is read in loops or often, once into a local."""
+    weights: Counter[str] = Counter()
+    _weigh(f, 1, weights)
+    often = sorted(name for name, weight in weights.items() if weight > 2)
+    _Settle(frozenset(often)).visit(f)
+    for name in reversed(often):
+        s = ast.parse(f"m·{name} = m.{name}").body[0]
+        for n in ast.walk(s):
+            if isinstance(n, ast.stmt | ast.expr):
+                ast.copy_location(n, f)
+        f.body.insert(0, s)
+
+
+def _weigh(node: ast.AST, weight: int, weights: Counter[str]) -> None:
+    if isinstance(node, ast.For | ast.While | ast.comprehension | ast.ListComp | ast.GeneratorExp):
+        weight *= 4
+    if _steady(node):
+        assert isinstance(node, ast.Attribute)
+        weights[node.attr] += weight
+    for n in ast.iter_child_nodes(node):
+        _weigh(n, weight, weights)
+
+
+def _steady(node: ast.AST) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id="m"), attr=name, ctx=ast.Load()):
+            return name in LISTS or name.startswith(STEADY)
+    return False
+
+
+class _Settle(ast.NodeTransformer):
+    def __init__(self, names: frozenset[str]) -> None:
+        self.names = names
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if _steady(node) and node.attr in self.names:
+            return ast.copy_location(ast.Name(id=f"m·{node.attr}", ctx=ast.Load()), node)
+        self.generic_visit(node)
+        return node
+
+
+class Replace(ast.NodeTransformer):
+    """Puts expressions in the place of names."""
+
+    def __init__(self, args: Mapping[str, ast.expr]) -> None:
+        self.args = args
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        found = self.args.get(node.id)
+        if found is None:
+            return node
+        out = copied(found)
+        if isinstance(out, ast.Name):
+            out.ctx = node.ctx
+        return ast.copy_location(out, node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        found = self.args.get(node.arg)
+        if isinstance(found, ast.Name):
+            node.arg = found.id
+        return node
+
+
+def copied(node: T) -> T:
+    """A deep copy; trees are small."""
+    fields = {}
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            fields[name] = copied(value)
+        elif isinstance(value, list):
+            fields[name] = [copied(v) if isinstance(v, ast.AST) else v for v in value]  # type: ignore[assignment]
+        else:
+            fields[name] = value
+    new = type(node)(**fields)
+    for name in node._attributes:
+        if hasattr(node, name):
+            setattr(new, name, getattr(node, name))
+    return new
