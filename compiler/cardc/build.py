@@ -189,7 +189,8 @@ BUILDERS["card_flag"] = direct(n.CardFlag)
 
 @rule("value")
 def value(c: Children, span: n.Span) -> n.ValueDecl:
-    return n.ValueDecl(*c[1:], c[0] is not None, span=span)
+    name, params, type, body = c[1:]
+    return n.ValueDecl(name, params, type, body, bot=c[0] is not None, span=span)
 
 
 @rule("card_slot")

@@ -22,6 +22,7 @@ from cardc.symbols import (
     GRID_MEMBERS,
     PLAYER_MEMBERS,
     SEATS,
+    SPACE_MEMBERS,
     BoardSym,
     CardSym,
     DecklistSym,
@@ -268,7 +269,7 @@ class Collector:
         members = [*(f.name for f in decl.fields), *(p.name for p in decl.places)]
         find_twice(self.report, source, members, "member")
         for m in members:
-            if m.text in ELEMENT_MEMBERS or (grid is not None and m.text in (*GRID_MEMBERS, "neighbors", "at")):
+            if m.text in ELEMENT_MEMBERS or (grid is not None and m.text in (*GRID_MEMBERS, *SPACE_MEMBERS, "at")):
                 self.taken(m, source, "a board")
         if not decl.places:
             help = "add one: `units: each player list of …, all see`"

@@ -10,7 +10,7 @@ from cardc.conditions import Conditions
 from cardc.ir import Place, X, const, number
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds
-from cardc.symbols import CARD_MEMBERS, GRID_MEMBERS, PLAYER_MEMBERS, KindSym
+from cardc.symbols import CARD_MEMBERS, GRID_MEMBERS, PLAYER_MEMBERS, SPACE_MEMBERS, KindSym
 from cardc.types import (
     BOOL,
     INT,
@@ -227,9 +227,11 @@ class Members(Conditions):
             return self.place_value(Place(board, text, base, None), e)
         if text == "neighbors" and sym.grid is not None:
             return X("near", (board, base), ListT(ElementT(board)), e.span)
+        if text in ("row", "column") and sym.grid is not None:
+            return X("line_of", (board, text, base), LineT(board), e.span)
         if text == "index" and sym.size is not None and sym.grid is None:
             return X("index_of", (base,), IntT(0, sym.count - 1), e.span)
-        more = ["neighbors"] if sym.grid is not None else ["index"] if sym.size is not None else []
+        more = [*SPACE_MEMBERS] if sym.grid is not None else ["index"] if sym.size is not None else []
         known = [*sym.fields, *sym.parts, *more]
         return self.no_member(name, f"`{sym.element or board}`", known)
 

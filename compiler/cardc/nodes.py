@@ -152,7 +152,8 @@ class BoardPlace(Node):
 class BoardDecl(Node):
     """`board lanes: 3 of lane { … }`; one place when `size` is None.
 
-    With `height` it is a grid of `size` by `height`; a `floating` one has no fixed outline, and may fit `either` way."""
+    With `height` it is a grid of `size` by `height`.
+    A `floating` one has no fixed outline, and may fit `either` way."""
 
     name: Ident
     size: int | None

@@ -55,7 +55,8 @@ def expansion_files(name: str, base: Mapping[str, Any]) -> dict[str, str]:
     """The files of a new expansion with one card; `base` is the data of the game that it is for (`data.json`)."""
     id, called, game = identifier(name), title(name), base["game"]
     head = f"// {called}: an expansion of {game['title']}.\n"
-    head += "// It may add cards, values, effects, decks, tests, members of open enums; the game itself stays as it is.\n\n"
+    head += "// It may add cards, values, effects, decks, tests, members of open enums;"
+    head += " the game itself stays as it is.\n\n"
     head += f'expansion {id} {quoted(called)} for {game["id"]} {{ version: "{VERSION}" }}\n'
     found = {f"{id}.card": head}
     kind = _kind(base)

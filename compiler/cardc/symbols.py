@@ -19,6 +19,7 @@ BUILT_IN_CALLS = frozenset({"count", "any", "all", "sum", "min", "max", "abs", "
 BUILT_IN_NAMES = frozenset(
     {"players", "catalog", "self", "source", "you", "me", "opponent", "player", "int", "bool", "up", "down", "deck"}
 )
+SPACE_MEMBERS = ("neighbors", "row", "column")
 GRID_MEMBERS = ("rows", "columns", "corners", "adjacent", "settled", "full")
 PLAYER_MEMBERS = frozenset({"opponent", "decklist"})
 CARD_MEMBERS = frozenset({"owner", "face_up", "face_down"})

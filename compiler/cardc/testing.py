@@ -98,12 +98,13 @@ class Runner:
             message = f"{test.path}:{line}: {text}\n{e}".rstrip()
         except Exception as e:
             from card_runtime import CardError
+            from card_runtime.faults import fault
 
-            if not isinstance(e, CardError):
+            found = fault(self.game, e)
+            if not isinstance(found, CardError):
                 raise
-            message = (
-                f"{test.path}:{run.step.line if run.step else test.line}: {run.step.text if run.step else ''}\n  {e}"
-            )
+            line, text = (run.step.line, run.step.text) if run.step is not None else (test.line, "")
+            message = f"{test.path}:{line}: {text}\n  {found}"
         return TestResult(
             test.title, test.path, test.line, not message, message, test.covers, time.perf_counter() - start
         )
@@ -119,6 +120,7 @@ class Run:
         self.deck = Deck()
         self.m: Any = None
         self.pending: str | None = None
+        self.stopped: Step | None = None
 
     def all(self) -> None:
         options: dict[str, Any] = {}
@@ -133,7 +135,9 @@ class Run:
             if self.m.obs is None and step.kind not in GIVEN:
                 self.watch()
             getattr(self, f"do_{step.kind}")(step)
-        self.step = None
+        self.step = self.stopped
+        if self.stopped is not None:
+            raise Failed(f"  the match was {self.m.result[1]}")
         if self.pending == "call" and self.m.wait is not None:
             raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
 
@@ -223,51 +227,31 @@ class Run:
         self.m.frames = []
 
     def go(self) -> None:
+        """Let what has begun go on to its next question or its end."""
         from card_runtime.driver import advance
 
-        if not self.m.frames:
-            return
-        self.advance(advance)
+        if self.m.frames:
+            self.m.failed = False
+            advance(self.m, whole=False)
+            self.happened()
 
-    def advance(self, advance: Any) -> None:
-        self.m.failed = False
-        # a call that ends leaves no frame: that is no fault here
-        from card_runtime.events import KERNEL_FRAMES
-
-        m, code = self.m, self.game.code
-        from card_runtime.driver import over, stopped
-        from card_runtime.errors import Over, Overrun
-
-        m.steps = 0
-        try:
-            while m.wait is None and m.frames:
-                f = m.frames[-1]
-                (KERNEL_FRAMES.get(f[0]) or code[f[0]])(m, f)
-        except Over:
-            over(m)
-        except Overrun as e:
-            stopped(m, e)
-        if m.failed:
+    def happened(self) -> None:
+        """See whether all went well."""
+        if self.m.failed:
             raise Failed("  a card was moved into a place that is full")
-        _ = advance
+        result = self.m.result
+        if result is not None and str(result[1]).startswith("stopped: ") and self.stopped is None:
+            self.stopped = self.step
 
     def do_call(self, step: Step) -> None:
-        from card_runtime.driver import over, stopped
-        from card_runtime.errors import Over, Overrun
-        from card_runtime.events import call
+        from card_runtime.driver import enter
 
         self.settled()
         self.pending = "call"
         args = tuple(self.value(f) for f in step.fns)
         self.m.failed = False
-        try:
-            call(self.m, self.game.events[str(step.names[0])], args)
-        except Over:
-            over(self.m)
-        except Overrun as e:
-            stopped(self.m, e)
-        if self.m.failed:
-            raise Failed("  a card was moved into a place that is full")
+        enter(self.m, str(step.names[0]), args)
+        self.happened()
         self.go()
 
     def part(self, name: str) -> None:
@@ -397,6 +381,7 @@ class Run:
         self.ended(seat, step.names[0], f"player {seat} to win")
 
     def do_tie(self, step: Step) -> None:
+        self.stopped = None
         self.ended(None, step.names[0], "a tie")
 
     def ended(self, winner: int | None, reason: str | None, words: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from card_runtime.errors import Over, Overrun
-from card_runtime.events import KERNEL_FRAMES, push, release_step
+from card_runtime.errors import Overrun
+from card_runtime.events import KERNEL_FRAMES, call, push, release_step
+from card_runtime.faults import dive, settle, surface
 
 if TYPE_CHECKING:
     from card_runtime.state import Frame, State, Wait
@@ -14,28 +15,31 @@ if TYPE_CHECKING:
 MOST_OPTIONS = 4096
 
 
-def advance(m: State) -> None:
-    """Go on until a question is open or the match is over."""
+def advance(m: State, whole: bool = True) -> None:
+    """Go on until a question is open or the match is over; not `whole`: or until there is nothing more to run.
+
+    Raises CardFault."""
     code, frames = m.game.code, m.frames
     m.steps = 0
+    dive()
     try:
         while m.wait is None:
             if not frames:
+                if not whole:
+                    return
                 raise Overrun("the flow has come to its end without a result")
             f = frames[-1]
             kernel = KERNEL_FRAMES.get(f[0])
             (kernel or code[f[0]])(m, f)
             frames = m.frames
-        if len(m.wait[2]) > MOST_OPTIONS:
-            raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
         if m.decisions >= m.game.limit:
             raise Overrun(f"the match has come to its limit of {m.game.limit} decisions")
-    except Over:
-        over(m)
-    except Overrun as e:
-        stopped(m, e)
-    except RecursionError:
-        stopped(m, Overrun("abilities set off each other without end"))
+        if len(m.wait[2]) + m.wait[3] > MOST_OPTIONS:
+            raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
+    except Exception as error:
+        settle(m, error)
+    finally:
+        surface()
 
 
 def over(m: State) -> None:
@@ -49,26 +53,12 @@ def over(m: State) -> None:
         m.obs.ended(m)
 
 
-def stopped(m: State, why: Overrun) -> None:
-    """A limit was exceeded: the match ends as a tie whose reason names the cards at work."""
-    cards = [m.game.lines[name].card for name in dict.fromkeys(working(m, why))]
-    titles = [next((c.title for c in m.printed if c.id == card), card) for card in dict.fromkeys(cards)]
+def stopped(m: State, why: Overrun, cards: Iterable[str] = ()) -> None:
+    """A limit was exceeded: the match ends as a tie whose reason names the cards at work, by their printed ids."""
+    titles = [next((c.title for c in m.printed if c.id == card), card) for card in cards]
     names = f" ({', '.join(titles)})" if titles else ""
     m.result = (None, f"stopped: {why}{names}")
     over(m)
-
-
-def working(m: State, why: Overrun) -> list[str]:
-    """The lines at work, innermost last: of the frames, of running replacements, and the one that broke the limit."""
-    found = [name for _, name in m.using]
-    for f in m.frames:
-        if f[0] == "·batch":
-            found += [name for name, _, _ in f[2][: f[1]]]
-        elif f[0] == "·instead":
-            found.append(f[2])
-    if why.line is not None:
-        found.append(why.line.name)
-    return found
 
 
 def answer(m: State, option: tuple[Any, ...] | None) -> None:
@@ -81,12 +71,25 @@ def answer(m: State, option: tuple[Any, ...] | None) -> None:
 
 def run(m: State, name: str, *args: Any) -> None:
     """Call an effect from outside, in the midst of a match; it must end the match or let it go on, and cannot ask."""
+    dive()
     try:
         m.game.code[f"e_{name}"](m, *args)
-    except Over:
-        over(m)
-    except Overrun as e:
-        stopped(m, e)
+    except Exception as error:
+        settle(m, error)
+    finally:
+        surface()
+
+
+def enter(m: State, name: str, args: tuple[Any, ...]) -> None:
+    """Begin an effect from outside, which may ask: `advance` goes on with it. Raises CardFault."""
+    m.steps = 0
+    dive()
+    try:
+        call(m, m.game.events[name], args)
+    except Exception as error:
+        settle(m, error)
+    finally:
+        surface()
 
 
 def reask(m: State) -> None:
@@ -228,14 +231,13 @@ def together(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...
 def play_through(m: State) -> None:
     """Run a whole match in its direct form, questions answered by `m.ask`."""
     code = m.game.quiet()
+    dive()
     try:
         if "setup" in code:
             code["setup"](m)
         code["flow"](m)
         raise Overrun("the flow has come to its end without a result")
-    except Over:
-        over(m)
-    except Overrun as e:
-        stopped(m, e)
-    except RecursionError:
-        stopped(m, Overrun("abilities set off each other without end"))
+    except Exception as error:
+        settle(m, error)
+    finally:
+        surface()

@@ -43,7 +43,15 @@ def quoted(names: Iterable[str]) -> str:
 
 
 class CardFault(CardError):
-    """A fault inside a card or a frame: the message begins with the `.card` file and line."""
+    """A fault inside a card or a frame: the message begins with the `.card` file and line, and names the card.
+
+    `file`, `line`, and `card`: its title, None where the rules of the frame are at fault."""
+
+    def __init__(self, message: str, file: str | None = None, line: int = 0, card: str | None = None) -> None:
+        super().__init__(message)
+        self.file = file
+        self.line = line
+        self.card = card
 
 
 class Over(Exception):

@@ -17,6 +17,7 @@ from card_runtime.chance import keys
 from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
 from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
+from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS
 from card_runtime.link import Facts
@@ -294,7 +295,10 @@ class Game:
         questions that have one answer only. Raises InputError."""
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise InputError(f"the seed {seed!r} is no whole number")
-        m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        try:
+            m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        except Exception as error:
+            located(self, error)
         header = self._header(seed, decks, options or {}, inputs or {}, cards)
         m.chance = chance if chance is None or isinstance(chance, Tape) else Tape(chance)
         m.obs = Observer(SEATS, log_limit)
@@ -348,7 +352,10 @@ class Game:
         wrong = [b for b in bots if b != "random"]
         if wrong:
             raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
-        m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        try:
+            m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+        except Exception as error:
+            located(self, error)
         m.ask = _counted(m, self.limit, ask) if ask is not None else _random_bot(m, self.limit, seed)
         play_through(m)
         m.ask = _no_ask  # the bot knows the match: a cycle would keep it until the next collection
@@ -577,7 +584,10 @@ class Game:
             return [f"{i} is no card for a deck" for i in wrong]
         m = self.bare_state(options)
         cards = self._put_deck(m, 0, ids)
-        return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
+        try:
+            return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
+        except Exception as error:
+            located(self, error)
 
     def _zone_of(self, card: str) -> int | None:
         """The first place of the zone in which such a card of a deck starts."""

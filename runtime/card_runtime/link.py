@@ -192,8 +192,8 @@ class _Share(ast.NodeTransformer):
                 for x in rest:
                     self.look(x, known)
                 return known, known
-        for x in ast.iter_child_nodes(node):
-            known = self.look(x, known)[0]
+        for child in ast.iter_child_nodes(node):
+            known = self.look(child, known)[0]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("v_"):
             text = ast.dump(node)
             first = known.get(text)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from card_runtime import determine, driver, query
 from card_runtime.decision import Decision
 from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError
+from card_runtime.faults import located
 from card_runtime.observer import Observer
 from card_runtime.sight import Seat
 from card_runtime.view import view as project
@@ -195,11 +196,17 @@ class Match:
 
     def get(self, name: str, *args: Any) -> Any:
         """A value, state or field of the game by its name in the .card file, with full sight (`query.get`)."""
-        return query.get(self._m, name, *args)
+        try:
+            return query.get(self._m, name, *args)
+        except Exception as error:
+            located(self._m.game, error)
 
     def why(self, name: str, *args: Any) -> list[dict[str, Any]]:
         """The steps by which a value came about (`query.why`)."""
-        return query.why(self._m, name, *args)
+        try:
+            return query.why(self._m, name, *args)
+        except Exception as error:
+            located(self._m.game, error)
 
     def state_hash(self) -> str:
         """A digest of the state, equal for equal states on any machine."""
@@ -348,7 +355,10 @@ class Match:
         Its record begins with the copy, and it holds no log but that of `seat`. Raises InputError."""
         if self._seat(seat) is None:
             raise InputError("determinise is for a seat, not for None")
-        return Match(determine.determinise(self._m, seat, seed), None, undo_limit=self._undo_limit)
+        try:
+            return Match(determine.determinise(self._m, seat, seed), None, undo_limit=self._undo_limit)
+        except Exception as error:
+            located(self._m.game, error)
 
     def to_json(self) -> str:
         """The match as text, for `Game.restore`: the state, the record and the logs, with a checksum."""

@@ -13,7 +13,7 @@ from card_runtime.sight import sees
 if TYPE_CHECKING:
     from card_runtime.state import State
 
-MOST_CARDS = 100_000
+MOST_CARDS = 20_000
 
 
 # ---- Forms and exchanged abilities
@@ -282,6 +282,8 @@ def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
         else:
             _copy_plain(m, list(printed), to)
         return
+    if m.caps[to] is None and len(m.d) + len(printed) > MOST_CARDS:
+        raise Overrun(f"more than {MOST_CARDS} cards were made")
     for p in printed:
         m.steps += 1
         if m.caps[to] is not None and full(m, to):

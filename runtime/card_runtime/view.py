@@ -314,7 +314,7 @@ def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
         for key, args in _arguments(m, seat, value):
             try:
                 result = fn(c, *args)
-            except Unknown:
+            except Exception:  # Unknown, or a fault: what cannot be computed is not shown
                 continue
             if not holds_poison(result):
                 known[key] = told(value.type, result)

@@ -290,7 +290,7 @@ def test_explain(run: Run) -> None:
         (["sim", "g", "--option", "length"], "cardc: --option takes NAME=VALUE, not `length`"),
         (["sim", "g", "--option", "a=1", "--option", "a=2"], "twice"),
         (["play", "g", "--bot", "0=chess"], "cardc: no bot is called chess: there are random, greedy, and human"),
-        (["explain", "a", "b"], "explain"),
+        (["explain", "a", "b"], "cardc: no such file or folder: a"),
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(fake: Fake, run: Run, args: list[str], said: str) -> None:
@@ -380,7 +380,7 @@ def test_help_shows_every_command_and_imports_none() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0
-    for command in ("build", "check", "test", "play", "sim", "explain", "ast"):
+    for command in ("new", "build", "check", "test", "play", "sim", "explain", "ast"):
         assert f"\n  {command} " in done.stdout
         assert f"\n  cardc {command} " in done.stdout
     loaded = set(re.findall(r"'([\w.]+)'", done.stderr))
@@ -389,7 +389,7 @@ def test_help_shows_every_command_and_imports_none() -> None:
     assert not {name for name in loaded if name.startswith(heavy)}
 
 
-@pytest.mark.parametrize("command", ["build", "check", "test", "play", "sim", "explain", "ast"])
+@pytest.mark.parametrize("command", ["new", "build", "check", "test", "play", "sim", "explain", "ast"])
 def test_each_command_has_help_with_an_example(run: Run, command: str) -> None:
     status, out, _ = run(command, "--help")
     assert status == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cardc.cli.entry import run
-from cardc.importer.mapping import read_mapping
+from cardc.importer.mapping import _CARDS, _ID, _TABLE, _TAKE, read_mapping
 from cardc.importer.run import Given, import_table
 from cardc.source import Source
 from hypothesis import given, settings
@@ -734,8 +734,49 @@ def test_fuzz_no_mapping_makes_a_traceback(text):
         assert done.text is not None or done.findings
 
 
+@pytest.mark.parametrize("page", ["compiler/IMPORT.md", "grammar/card_grammar/pages/E701.md"])
+def test_the_documentation_names_every_key(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for keys in (_TABLE, _CARDS, _TAKE, _ID):
+        for key in keys:
+            assert f"`{key}`" in text or f"\n{key} = " in text, key
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "gitlab", "sarif", "junit"])
+def test_every_format_tells_the_findings(desk, capsys, monkeypatch, form):
+    monkeypatch.chdir(desk.folder)
+    (desk.folder / "t.csv").write_text(HEAD + "wolf,Wolf,12,2,guard\n")
+    assert run(["import", "t.csv", "--for", "tiny", "--map", "map.toml", "--format", form]) == 1
+    out = capsys.readouterr().out
+    assert "12 is outside 0..9" in out and "t.csv" in out
+
+
 def test_the_mapping_in_the_documentation_is_one():
     text = (ROOT / "compiler" / "IMPORT.md").read_text(encoding="utf-8")
     example = text.split("```toml\n")[1].split("```")[0]
     mapping, found = read_mapping(Source("IMPORT.md", example))
     assert mapping is not None and not found
+
+
+PAGE = '[cards]\nfile = "units.card"\nid = { column = "nr", prefix = "u" }\ntitle = "name"\nkind = { value = "unit" }\n'
+TYPED = PAGE.replace('{ value = "unit" }', '{ column = "type", words = { Creature = "unit" } }')
+
+
+@pytest.mark.parametrize("code", ["E701", "E702", "E703", "E704", "E705", "E706", "W751", "W752"])
+def test_the_page_of_a_finding_shows_it(code):
+    text = (ROOT / "grammar" / "card_grammar" / "pages" / f"{code}.md").read_text(encoding="utf-8")
+    wrong, right = (
+        part.split("```")[0].split("\n", 1)[1] for part in text.split("```csv" if code != "E701" else "```toml")[1::1]
+    )
+
+    def codes(example: str, before: str = "") -> set[str]:
+        mapping = before + (TYPED if ",type," in example else PAGE) + '[fields]\ncost = "cost"\n'
+        table = HEAD if code == "E701" else example
+        how = example if code == "E701" else mapping
+        given = Given("t.csv", "t.csv", table.encode()), Given("m", "m", how.encode())
+        return {f.code for f in import_table(*given, [("tiny.card", GAME.encode())], None, "").findings}
+
+    assert code in codes(wrong)
+    assert code not in codes(right, '[table]\nignore = ["power"]\n' if code == "W752" else "")
+    if code != "E701":
+        assert not codes(right, '[table]\nignore = ["power"]\n' if code == "W752" else "")

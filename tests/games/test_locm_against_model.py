@@ -107,8 +107,8 @@ class Ours:
                     out.append((verb, str(hand.index(picks[0])), str(picks[1])))
                 case "attack" | "rush":
                     out.append((verb, *map(self.place, picks)))
-                case "use":
-                    out.append((verb, str(hand.index(picks[0])), self.place(picks[1])))
+                case "use" | "hex":
+                    out.append(("use", str(hand.index(picks[0])), self.place(picks[1])))
                 case "blast":
                     out.append((verb, str(hand.index(picks[0]))))
                 case _:

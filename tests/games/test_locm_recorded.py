@@ -297,7 +297,9 @@ class Table:
             case ["USE", id, "-1"]:
                 found = ("blast", card_of.get(int(id)))
             case ["USE", id, target]:
-                found = ("use", card_of.get(int(id)), card_of.get(int(target)))
+                card = card_of.get(int(id))
+                green = card is not None and self.kind[self.match.state.K[self.match.state.d[card]]] == "green_item"
+                found = ("use" if green else "hex", card, card_of.get(int(target)))
             case _:
                 raise AssertionError(command)
         return None if None in found else (self.verbs.index(found[0]), *found[1:])

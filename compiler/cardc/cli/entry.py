@@ -24,7 +24,7 @@ _COMMANDS = {
         "Write cards from a table.",
         "cardc import cards.csv --for my_game --map cards.toml",
     ),
-    "explain": ("Explain a finding.", "cardc explain E001"),
+    "explain": ("Explain a finding, or what a card does.", "cardc explain E001; cardc explain my_game my_card"),
     "ast": ("Write a file's syntax tree as JSON.", "cardc ast my_game/frame.card"),
 }
 # The module of `cardc.cli` where it is not called like the command.

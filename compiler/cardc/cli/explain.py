@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from cardc.package import UsageError
+from cardc.cli.options import base_option
+from cardc.cli.output import Output, Target, page_width, status_of
+from cardc.package import MANIFEST, UsageError
+
+if TYPE_CHECKING:
+    from cardc.source import Source
+    from cardc.symbols import Symbols
 
 
 @click.command("explain")
-@click.argument("code", required=False)
-def explain_command(code: str | None) -> int:
-    """Explain a finding: what it means, what is wrong, what is right. CODE is like E001; without it, all are listed."""
+@click.argument("what", metavar="[CODE | GAME]", required=False)
+@click.argument("card", required=False)
+@base_option
+def explain_command(what: str | None, card: str | None, base: Path | None) -> int:
+    """Explain a finding, or a card.
+
+    CODE is like E001: what the finding means, what is wrong, what is right; without it, all are listed. With GAME (a
+    folder, or a built game) and a CARD of it, by its id or title: what the card does, clause by clause, and which rules
+    it touches; without CARD, the cards are listed."""
+    if what is not None and (card is not None or Path(what).is_dir() or Path(what).suffix == ".card"):
+        return _explain_card(Path(what), card, base)
+    return _explain_code(what)
+
+
+def _explain_code(code: str | None) -> int:
     import card_grammar
     from card_grammar.diagnostics import DIAGNOSTICS
 
@@ -35,3 +54,62 @@ def explain_command(code: str | None) -> int:
         found = DIAGNOSTICS[key]
         print(f"# {found.code} {found.name}\n\n{found.summary}")
     return 0
+
+
+def _explain_card(path: Path, name: str | None, base: Path | None) -> int:
+    from cardc import pipeline
+    from cardc.account import account, find_card
+    from cardc.display import safe, wrap
+
+    if (path / MANIFEST).is_file():
+        root = ""
+        files, _ = pipeline.base_of(path)
+        on = None if base is None else pipeline.base_of(base)
+    else:
+        target = Target.of(path)
+        root = target.root
+        files, on = pipeline.prepare(target.folder, base)
+    checked = pipeline.analyse(files, on)
+    if checked.program is None or checked.symbols is None:
+        output = Output.of()
+        output.findings(checked.findings, root)
+        output.say(f"nothing is explained: {path} has errors")
+        return status_of(checked.findings, strict=True)
+    s, title = checked.symbols, checked.identity["title"]
+    if name is None:
+        _list(s, title)
+        return 0
+    card = find_card(s, name)
+    if card is None:
+        raise UsageError(f"{title} has no card called {name}{_near(s, name)}")
+
+    def place(source: Source, line: int) -> str:
+        own = any(source.path == path for path, _ in files)
+        return f"{root if own else ''}{source.path}:{line}"
+
+    columns = min(page_width(), 120)
+    for deep, text in account(s, card, title, place):
+        indent = "  " * deep
+        first, *rest = wrap(safe(text), columns - len(indent), columns - len(indent) - 4)
+        print(f"{indent}{first}".rstrip())
+        for more in rest:
+            print(f"{indent}    {more}")
+    return 0
+
+
+def _list(s: Symbols, title: str) -> None:
+    from cardc.display import pad, safe, width
+
+    room = max((width(card.name) for card in s.cards.values()), default=0)
+    print(f"{safe(title)} has {len(s.cards)} cards; `cardc explain GAME CARD` tells of one.")
+    for card in s.cards.values():
+        print(f"  {pad(card.name, room)}  {safe(card.title)}, {card.kind.replace('_', ' ')}")
+
+
+def _near(s: Symbols, name: str) -> str:
+    """The cards that were perhaps meant."""
+    called = {card.name.lower(): card.name for card in s.cards.values()}
+    called |= {card.title.lower(): card.name for card in s.cards.values()}
+    near = get_close_matches(name.lower(), list(called), n=5, cutoff=0.5)
+    found = list(dict.fromkeys(called[n] for n in near))[:3]
+    return f"; near are {', '.join(f'{id} ({s.cards[id].title})' for id in found)}" if found else ""

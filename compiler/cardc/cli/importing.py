@@ -53,7 +53,7 @@ def import_command(
         cost = "Cost"
         keywords = { column = "Words", letters = { G = "guard", "-" = "" } }
 
-    compiler/IMPORT.md tells all of it. The file is written whole, and only without errors. Cards whose row has not
+    `cardc explain E701` lists all keys. The file is written whole, and only without errors. Cards whose row has not
     changed stay as they are, with all that was added by hand."""
     output = Output.of(format_, quiet)
     from cardc import pipeline

@@ -193,9 +193,10 @@ class _Table:
         return value not in self.shape.unshown and not self.lists(value)
 
     def lists(self, value: str) -> bool:
-        """Whether a value is a list: of cards or places, which the table shows, or a table of numbers of the rules."""
+        """Whether a value is a list, of cards or places, which the table shows, or a table of numbers of the rules; or
+        where something lies."""
         t = self.shape.types.get(f"value.{value}")
-        return t is not None and t["t"] == "list"
+        return t is not None and t["t"] in ("list", "element", "line")
 
     def name(self, card: Mapping[str, Any]) -> str:
         return "a hidden card" if card.get("hidden") else safe(str(card["name"]))

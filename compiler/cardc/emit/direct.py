@@ -253,7 +253,9 @@ class Direct:
             case X("parts", (str(board), str(part), None)):
                 first, count = self.s.boards[board].parts[part], self.s.boards[board].count
                 return f"m.places[{first.first}:{first.first + count * (2 if first.each else 1)}]"
-            case X("join", (X("place", (Place(zone, None, None, X("var", (seat,))),)), var, X("players"))) if seat == var:
+            case X("join", (X("place", (Place(zone, None, None, X("var", (seat,))),)), var, X("players"))) if (
+                seat == var
+            ):
                 first = self.s.zones[zone].place
                 return f"m.places[{first.first}:{first.first + 2}]"
         return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardc.ir import Place, Var, X
-from cardc.symbols import Symbols
+from cardc.symbols import Symbols, plane
 from cardc.types import CardT, EnumT, IntT, SetT
 
 SELF, YOU, SOURCE = "self", "you", "source"
@@ -181,6 +181,13 @@ class Writer:
         at = place.element
         return isinstance(at, X) and at.op == "var" and at.args[0] == var
 
+    def line_of(self, board: str, which: str, element: str) -> str:
+        """The row or column that a space lies in; rows come first."""
+        grid = self.s.boards[board].grid
+        assert grid is not None
+        columns, rows = plane(*grid)
+        return f"({element} // {columns})" if which == "row" else f"({rows} + {element} % {columns})"
+
     # ---- Expressions
 
     def x(self, x: X) -> str:
@@ -248,6 +255,8 @@ class Writer:
                 return f"grid_near(GRID_{a[0]}, {self.sub(a[1])})"
             case "grid":
                 return f"grid_{a[0]}(m, GRID_{a[1]})"
+            case "line_of":
+                return self.line_of(str(a[0]), str(a[1]), self.sub(a[2]))
             case "in_line":
                 return f"({self.sub(a[1])} in GRID_{a[0]}.lines[{self.sub(a[2])}])"
             case "at_xy":
@@ -270,8 +279,11 @@ class Writer:
                 return self.parts(str(a[0]), str(a[1]), a[2])
             case "parts_of":
                 sym = self.s.boards[str(a[0])].parts[str(a[1])]
-                high = sym.first + self.s.boards[str(a[0])].count * 2
-                return f"[c_ for z_ in m.places[{sym.first} + {self.sub(a[2])}:{high}:2] for c_ in z_]"
+                count, seat = self.s.boards[str(a[0])].count, self.sub(a[2])
+                if count == 2 and len(seat) < 16:  # two lanes: adding two lists costs less than going through them
+                    return f"(m.places[{sym.first} + {seat}] + m.places[{sym.first + 2} + {seat}])"
+                high = sym.first + count * 2
+                return f"[c_ for z_ in m.places[{sym.first} + {seat}:{high}:2] for c_ in z_]"
             case "span":
                 return f"[c_ for z_ in m.places[{a[0]}:{a[1]}] for c_ in z_]"
             case "optlist":
@@ -301,11 +313,11 @@ class Writer:
                 of = "m.K[m.d[c_]]" if a[2] else "m.K[c_]"
                 return f"[c_ for c_ in {self.sub(a[0])} if {self.kind_test(of, a[1])}]"
             case "range":
-                first, last = a
-                assert isinstance(first, X) and isinstance(last, X)
-                whole = last.op == "const" and isinstance(last.args[0], int)
-                top = repr(last.args[0] + 1) if whole else f"{self.x(last)} + 1"  # type: ignore[operator]
-                return f"range({self.x(first)}, {top})"
+                low, high = a
+                assert isinstance(low, X) and isinstance(high, X)
+                whole = high.op == "const" and isinstance(high.args[0], int)
+                top = repr(high.args[0] + 1) if whole else f"{self.x(high)} + 1"  # type: ignore[operator]
+                return f"range({self.x(low)}, {top})"
             case "members":
                 enum = str(a[0])
                 count = f"COUNT_{enum}" if self.s.enums[enum].open else repr(len(self.s.enums[enum].members))

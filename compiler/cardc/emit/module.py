@@ -40,7 +40,7 @@ from cardc.ir import (
 from cardc.nodes import ExpansionDecl
 from cardc.sight import mentions, parts
 from cardc.symbols import BoardSym, PlaceSym, Symbols, ZoneSym
-from cardc.types import CardT, ElementT, IntT, PlayerT
+from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
 
 _MARK = re.compile(r"  #@(\d+)$")
 
@@ -462,7 +462,7 @@ def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
         return f"({', '.join([repr(index), *names])},)"
     if not names:
         return repr(index)
-    if len(names) <= 2 and all(isinstance(p.type, PlayerT | ElementT | CardT) for p in params):
+    if len(names) <= 2 and all(isinstance(p.type, PlayerT | ElementT | CardT | LineT) for p in params):
         inner = names[0] if len(names) == 1 else f"({names[0]} * 1048576 + {names[1]})"
         return f"{inner} * 256 + {index}"
     return f"({index}, {', '.join(names)})"

@@ -61,20 +61,36 @@ class Options:
                 text.append(self.maybe(pick))
                 earlier.append(pick.var)
                 continue
-            src = w.x(pick.source)
+            src, kinds = self.domain(pick)
             if j > 0 and not depends and (alone is not None or pick.source.op in COMPUTED):
                 listed = f"{prefix}_{j}"
-                if alone is not None:
-                    name = w.bind(pick.var)
-                    src = f"[{name} for {name} in {src} if {w.x(alone)}]"
-                    w.release(pick.var)
+                if alone is not None or kinds:
+                    src = self.filtered(pick, src, kinds, alone)
                 assigned.append((listed, src))
-                src, alone = listed, None
+                src, kinds, alone = listed, [], None
             name = w.bind(pick.var)
-            conds = [w.x(c) for c in (alone, rest) if c is not None]
+            conds = kinds + [w.x(c) for c in (alone, rest) if c is not None]
             text.append(f"for {name} in {src}" + (" if " + " and ".join(conds) if conds else ""))
             earlier.append(pick.var)
         return " ".join(text), earlier
+
+    def domain(self, pick: CPick) -> tuple[str, list[str]]:
+        """What a pick goes through, and the test of its kind, which stands before other conditions."""
+        w, source = self.w, pick.source
+        if source.op != "filter" or pick.maybe:
+            return w.x(source), []
+        inner, kinds, cards = source.args
+        assert isinstance(inner, X)
+        name = w.bind(pick.var)
+        w.release(pick.var)
+        return w.sub(inner), [w.kind_test(f"m.K[m.d[{name}]]" if cards else f"m.K[{name}]", kinds)]
+
+    def filtered(self, pick: CPick, src: str, kinds: list[str], where: X | None) -> str:
+        w = self.w
+        name = w.bind(pick.var)
+        conds = kinds + ([w.x(where)] if where is not None else [])
+        w.release(pick.var)
+        return f"[{name} for {name} in {src} if {' and '.join(conds)}]"
 
     def maybe(self, pick: CPick) -> str:
         w = self.w
@@ -171,12 +187,10 @@ class Options:
         w = self.w
         names = []
         for j, pick in enumerate(alt.picks):
-            src = w.x(pick.source)
+            src, kinds = self.domain(pick)
             listed = f"{name}_{j}"
-            if pick.where is not None:
-                bound = w.bind(pick.var)
-                src = f"[{bound} for {bound} in {src} if {w.x(pick.where)}]"
-                w.release(pick.var)
+            if pick.where is not None or kinds:
+                src = self.filtered(pick, src, kinds, pick.where)
             if when:
                 src = f"{src} if {when} else []"
             assigned.append((listed, src))
