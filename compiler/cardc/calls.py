@@ -166,8 +166,9 @@ class Calls(Operators):
         if not ok:
             return None
         missing = [p for p in params if p.name not in given and p.default is None]
-        for p in missing:
-            self.err("E202", e, f"{what} needs an argument `{p.name}` ({self.say(p.type)})")
+        if missing:
+            wanted = " and ".join(f"`{p.name}` ({self.say(p.type)})" for p in missing)
+            self.err("E202", e, f"{what} needs {'an argument' if len(missing) == 1 else 'arguments'} {wanted}")
         return None if missing else given
 
     def settled(self, e: n.Expr, t: Type) -> X:
@@ -260,10 +261,8 @@ class Calls(Operators):
 
     def random(self, e: n.Random, sc: Scope) -> X:
         if self.chance is None:
-            help = "draw it first in a statement: `let x = random from …`"
-            return self.err(
-                "E204", e, f"chance has no place in {self.site.words} but where a statement stores it", help
-            )
+            help = "draw it first: `let x = random from …`"
+            return self.err("E204", e, "chance is drawn only where a statement stores it", help)
         items = self.collection(e.source, sc)
         if isinstance(items.t, ErrorT):
             return items

@@ -13,7 +13,8 @@ from cardc import nodes as n
 from cardc.report import Report, listed, near
 from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, Symbols
-from cardc.types import BoolT, EnumT, ErrorT, IntT, ListT, OptT, SetT, Type, show
+from cardc.types import BoolT, EnumT, ErrorT, IntT, ListT, OptT, SetT, Type
+from cardc.phrases import say
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -185,7 +186,8 @@ class CardCheck:
         if isinstance(line, n.CardSlot):
             message, help = f"slot `{line.name.text}` is filled twice", "join the two blocks"
         else:
-            message, help = f"field `{line.name.text}` is given twice", "remove one"
+            word = "flag" if isinstance(line, n.CardFlag) else "field"
+            message, help = f"{word} `{line.name.text}` is given twice", "remove one"
         self.report.add("E302", source, line.name, message, help, [(source, first.name, "first given here")])
         return False
 
@@ -244,23 +246,19 @@ class CardCheck:
         """One schema error as a finding at its field."""
         path = list(error.absolute_path)
         if error.validator == "required":
-            for name, field in fields.items():
-                if field.default is None and name not in lines:
-                    self.report.add(
-                        "E301", source, card, f"card `{card.text}` has no `{name}`",
-                        f"add `{name}: …` ({show(field.type)})",
-                        [(field.source, field.ident, "the kind asks for it here")],
-                    )  # fmt: skip
+            self.missing(card, [f for name, f in fields.items() if f.default is None and name not in lines], source)
             return
         name = str(path[0])
         line, field = lines[name], fields[name]
         at: n.Node = line.value if isinstance(line, n.CardField) else line
         if len(path) > 1 and isinstance(at, n.ListLit) and isinstance(path[1], int):
             at = at.items[path[1]]
-        label = [(field.source, field.ident, f"`{name}` is {show(field.type)}")]
+        label = [(field.source, field.ident, f"`{name}` is {say(field.type, self.s)}")]
         match error.validator:
             case "minimum" | "maximum":
-                self.report.add("E303", source, at, f"{error.instance} is outside {show(field.type)}", None, label)
+                self.report.add(
+                    "E303", source, at, f"{error.instance} is outside {say(field.type, self.s)}", None, label
+                )
             case "uniqueItems":
                 self.report.add("E302", source, at, f"`{name}` names a member twice", "remove one", label)
             case "enum":
@@ -269,8 +267,17 @@ class CardCheck:
                 message = f"{said(error.instance)} is not one of the words of `{name}`"
                 self.report.add("E306", source, at, message, help, label)
             case _:
-                message = f"this is {said(error.instance)}, but {show(field.type)} is needed"
-                self.report.add("E201", source, at, message, None, label)
+                message = f"this is {said(error.instance)}, but {say(field.type, self.s)} is needed"
+                brackets = isinstance(field.type, SetT | ListT) and isinstance(error.instance, str) and len(path) == 1
+                advice = f"write `{name}: [{error.instance}]`" if brackets else None
+                self.report.add("E201", source, at, message, advice, label)
+
+    def missing(self, card: n.Ident, missing: list[FieldSym], source: Source) -> None:
+        """One finding for all fields that a card must have and has not."""
+        names = " and no ".join(f"`{f.name}`" for f in missing)
+        help = "add " + " and ".join(f"`{f.name}: …` ({say(f.type, self.s)})" for f in missing)
+        labels = [(f.source, f.ident, "the kind asks for it here") for f in missing]
+        self.report.add("E301", source, card, f"card `{card.text}` has no {names}", help, labels)
 
     def words(self, t: Type) -> list[str]:
         inner = getattr(t, "item", None)
@@ -291,4 +298,4 @@ def check_field_types(s: Symbols, report: Report) -> None:
         for f in k.fields.values():
             if not printable(f.type):
                 help = "numbers, bools, members of enums and sets can be printed; `state` is what a match changes"
-                report.add("E201", f.source, f.ident, f"a printed field cannot be {show(f.type)}", help)
+                report.add("E201", f.source, f.ident, f"a printed field cannot be {say(f.type, s)}", help)

@@ -256,6 +256,10 @@ class Checker:
             )  # fmt: skip
             return
         keys[key] = line.name
+        if not line.lines:
+            self.report.add(
+                "E209", sym.source, line.name, "this form changes nothing", "say what differs, or leave it out"
+            )
         for inner in line.lines:
             if isinstance(inner, n.CardForm):
                 help = "forms stand side by side in the card"
@@ -346,6 +350,7 @@ class Checker:
         s, w = self.s, self.work
         spots = {v.name: graphs.Spot(v.source, v.ident, v.own) for v in s.values.values()}
         graph = {v.name: {str(p.args[0]) for p in parts(v.body) if p.op == "value"} for v in w.values}
+        alone = {name: frozenset(reads) for name, reads in graph.items()}
         closers: dict[tuple[str, str], list[tuple[str, graphs.Spot]]] = {}
         for line in w.lines:
             if line.kind != "modifier":
@@ -356,7 +361,7 @@ class Checker:
             when = s.slot(s.cards[line.card.split("/")[0]].kind, line.slot)
             if when is not None and when[1].when is not None:
                 reads |= self.settled.conditions.get((when[0].name, line.slot), set())
-            for r in sorted(reads - graph.get(line.of, set())):
+            for r in sorted(reads - alone.get(line.of, frozenset())):
                 closers.setdefault((line.of, r), []).append((line.card, w.spots[line.name]))
             graph.setdefault(line.of, set()).update(reads)
         graphs.value_circles(graph, closers, spots, self.report)

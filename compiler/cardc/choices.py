@@ -31,6 +31,7 @@ from cardc.types import (
     Type,
     optional,
 )
+from cardc.phrases import a
 
 MOST_OPTIONS = 4096
 DECLINING = "nothing"
@@ -73,17 +74,17 @@ class Choices(Moving):
     def alternatives(self, alts: tuple[n.Alternative, ...], who: X, sc: Scope) -> tuple[CAlt, ...]:
         seen: dict[str, n.Ident] = {}
         out = []
-        for a in alts:
-            if a.verb.text == DECLINING:
-                self.err("E103", a.verb, f"`{DECLINING}` is what declines a choice", "choose another verb")
-            if a.verb.text in seen:
+        for alt in alts:
+            if alt.verb.text == DECLINING:
+                self.err("E103", alt.verb, f"`{DECLINING}` is what declines a choice", "choose another verb")
+            if alt.verb.text in seen:
                 self.err(
-                    "E408", a.verb, f"two alternatives are called `{a.verb.text}`",
+                    "E408", alt.verb, f"two alternatives are called `{alt.verb.text}`",
                     "an alternative is known by its verb",
-                    [(self.source, seen[a.verb.text], "the other one")],
+                    [(self.source, seen[alt.verb.text], "the other one")],
                 )  # fmt: skip
-            seen.setdefault(a.verb.text, a.verb)
-            out.append(self.alternative(a, who, sc))
+            seen.setdefault(alt.verb.text, alt.verb)
+            out.append(self.alternative(alt, who, sc))
         return tuple(out)
 
     def alternative(self, a: n.Alternative, who: X, sc: Scope) -> CAlt:
@@ -226,7 +227,7 @@ class Choices(Moving):
         return self.card_domain(p, text, source)
 
     def missing(self, p: n.Pick, text: str) -> tuple[X, Type, int] | None:
-        self.err("E201", p, f"it is not said from what a `{text}` is chosen", f"write `{p.name.text}: {text} in …`")
+        self.err("E201", p, f"it is not said from what {a(text)} is chosen", f"write `{p.name.text}: {text} in …`")
         return None
 
     def member_domain(self, p: n.Pick, enum: str, source: X | None) -> tuple[X, Type, int] | None:

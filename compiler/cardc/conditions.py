@@ -28,6 +28,7 @@ from cardc.types import (
     Type,
     strip,
 )
+from cardc.phrases import a
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ class Conditions(Elaborator):
         card = self.s.cards[e.what.text]
         self.uses.reads.add(("card", card.name))
         if card.kind in self.s.kinds and not self.s.is_kind(card.kind, inner.kind):
-            return Test(self.err("E209", e, f"`{card.name}` is a `{card.kind}`, never {self.say(inner)}"), sc, sc)
+            return Test(self.err("E209", e, f"`{card.name}` is {a(card.kind)}, never {self.say(inner)}"), sc, sc)
         args = (x, card.index, isinstance(inner, CardT), isinstance(x.t, OptT))
         return Test(X("iscard", args, BOOL, e.span), sc.know(e.operand, inner), sc)
 
@@ -168,9 +169,9 @@ class Conditions(Elaborator):
         s, word = self.s, e.what.text
         joined = s.is_kind(inner.kind, word)
         if not joined and not s.is_kind(word, inner.kind):
-            return Test(self.err("E209", e, f"a `{inner.kind}` is never a `{word}`", "test for another kind"), sc, sc)
+            return Test(self.err("E209", e, f"{a(inner.kind)} is never {a(word)}", "test for another kind"), sc, sc)
         if joined and not isinstance(x.t, OptT):
-            return Test(self.err("E209", e, f"a `{inner.kind}` always is a `{word}`", "remove the test"), sc, sc)
+            return Test(self.err("E209", e, f"{a(inner.kind)} always is {a(word)}", "remove the test"), sc, sc)
         known = sc.know(e.operand, inner if joined else replace(inner, kind=word))
         if joined:
             return Test(X("notnone", (x,), BOOL, e.span), known, sc)
@@ -188,7 +189,7 @@ class Conditions(Elaborator):
                 return Test(self.wanted(e.operand, x, "a card"), sc, sc)
             held = [k for k in s.kind_in(place.id) if k in s.kinds]
             if held and not any(s.related(k, x.t.kind) for k in held):
-                return Test(self.err("E209", e, f"a `{x.t.kind}` never lies in `{place.id}`"), sc, sc)
+                return Test(self.err("E209", e, f"{a(x.t.kind)} never lies in `{place.id}`"), sc, sc)
             if x.t.where is not None and x.t.where != place.id:
                 return Test(self.err("E209", e, f"this card lies in `{x.t.where}`, so never in `{place.id}`"), sc, sc)
             if x.t.where == place.id and not self.site.test and not self.limited(place.id):
@@ -204,7 +205,7 @@ class Conditions(Elaborator):
             assert isinstance(target, Place)
             held = [s.place(target.owner, target.part).kind]
             if held[0] in s.kinds and not s.related(held[0], x.t.kind):
-                return Test(self.err("E209", e, f"a `{x.t.kind}` never lies here"), sc, sc)
+                return Test(self.err("E209", e, f"{a(x.t.kind)} never lies here"), sc, sc)
             known = sc.know(e.operand, replace(x.t, where=target.owner))
             return Test(X("inplace", (x, target), BOOL, e.span), known, sc)
         if isinstance(p.t, LineT):

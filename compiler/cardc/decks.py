@@ -15,6 +15,7 @@ from cardc.scope import Scope
 from cardc.source import Source
 from cardc.symbols import Symbols
 from cardc.types import CardT, ErrorT, ListT
+from cardc.phrases import a
 
 MOST_COPIES = 1000
 
@@ -89,7 +90,7 @@ def check_decklist(decl: n.DecklistDecl, s: Symbols, uses: Uses, report: Report,
                 [(source, seen[name], "first listed here")],
             )  # fmt: skip
         elif starts and card.kind in s.kinds and not any(s.is_kind(card.kind, k) for k in starts):
-            message = f"`{name}` is a `{card.kind}`, and no such card starts in a deck"
+            message = f"`{name}` is {a(card.kind)}, and no such card starts in a deck"
             report.add("E307", source, entry.card, message, f"a deck holds {listed(starts)}")
         seen.setdefault(name, entry.card)
         uses.reads.add(("card", name))

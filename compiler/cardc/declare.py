@@ -42,7 +42,8 @@ from cardc.symbols import (
     ZoneSym,
 )
 from cardc.typenames import TypeNames, find_twice
-from cardc.types import BOOL, ERROR, PLAYER, BoolT, EnumT, IntT, OptT, SetT, show
+from cardc.types import BOOL, ERROR, PLAYER, BoolT, EnumT, IntT, OptT, SetT
+from cardc.phrases import say
 
 MOST_ELEMENTS = 64
 
@@ -186,6 +187,8 @@ class Collector:
 
     def grow(self, name: n.Ident, members: tuple[n.EnumMember, ...], source: Source) -> None:
         """`extend enum`: the members of an expansion."""
+        if not self.s.base_game:
+            return  # it has its finding
         known = self.s.named_enums()
         enum = self.s.enums.get(name.text) if name.text in known else None
         if enum is None:
@@ -344,10 +347,10 @@ class Collector:
         if t == ERROR:
             return
         if "score" in sym.marks and not isinstance(sym.type, IntT):
-            self.report.add("E201", source, f.type, f"a score is a number, not {show(sym.type)}")
+            self.report.add("E201", source, f.type, f"a score is a number, not {say(sym.type, self.s)}")
         if "input" in sym.marks and not isinstance(t, IntT | BoolT | EnumT | SetT):
             self.report.add(
-                "E201", source, f.type, f"an input cannot be {show(sym.type)}",
+                "E201", source, f.type, f"an input cannot be {say(sym.type, self.s)}",
                 "who starts a match can give numbers, bools, members of enums and sets of them",
             )  # fmt: skip
 
@@ -383,7 +386,7 @@ class Collector:
             message = f"a `bot value` tells how well one player does, but `{value.name}` does not take one player"
             self.report.add("E201", source, ident, message, help)
         elif not isinstance(value.type, IntT) and value.type != ERROR:
-            message = f"a `bot value` is a number, but `{value.name}` is {show(value.type)}"
+            message = f"a `bot value` is a number, but `{value.name}` is {say(value.type, self.s)}"
             self.report.add("E201", source, value.decl.type, message, help)
 
     def kind(self, decl: n.KindDecl, source: Source, own: bool) -> None:

@@ -28,8 +28,8 @@ from cardc.types import (
     OptT,
     SetT,
     Type,
-    show,
 )
+from cardc.phrases import say
 
 Key = tuple[str, ...]
 MOST_FORMS = 8
@@ -90,10 +90,7 @@ class Elaborator:
 
     def say(self, t: Type) -> str:
         """The type in the words of the game."""
-        text = show(t)
-        for element, board in self.s.elements.items():
-            text = text.replace(f"element of {board}", element)
-        return text
+        return say(t, self.s)
 
     def wanted(self, node: n.Node, x: X, need: str, help: str | None = None) -> X:
         """The finding that `x` is not what is needed."""
@@ -128,7 +125,8 @@ class Elaborator:
         name = ident.text
         if name in BUILT_IN_NAMES:
             self.err("E103", ident, f"`{name}` is a built-in name", "choose another name")
-        elif name in self.s.names:
+            return self.fresh(name, t), sc
+        if name in self.s.names:
             first = self.s.names[name]
             self.err(
                 "E104", ident, f"local `{name}` hides another name", "choose another name",
@@ -164,7 +162,7 @@ class Elaborator:
             if self.site.test:
                 return x  # a test knows what it has placed
             return self.err(
-                "E205", node, f"it is not known that this card lies on `{want.where}`",
+                "E205", node, f"it is not known that this card lies in `{want.where}`",
                 f"test it: `if … is in {want.where} {{ … }}`, or read what is needed before it may move",
             )  # fmt: skip
         help = None

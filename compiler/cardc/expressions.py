@@ -13,7 +13,7 @@ from cardc.calls import Calls
 from cardc.elaborate import Key, Site, Uses
 from cardc.ir import Place, X, const, number
 from cardc.operators import failed
-from cardc.report import near
+from cardc.report import listed, near
 from cardc.scope import Scope, bounds, join
 from cardc.symbols import ANY
 from cardc.types import (
@@ -37,6 +37,7 @@ from cardc.types import (
     Type,
     strip,
 )
+from cardc.phrases import a
 
 
 class Expressions(Calls):
@@ -176,16 +177,18 @@ class Expressions(Calls):
         self.uses.reads.add(("zone", name))
         if s.zones[name].place.each:
             help = f"say whose: `p.{name}`, or `players.{name}` for both"
-            return self.err("E201", e, f"each player has a `{name}` of his own", help)
+            return self.err("E201", e, f"each player has {a(name)} of his own", help)
         return self.place_value(Place(name, None, None, None), e)
 
     def nameless(self, e: n.Name, sc: Scope, want: Type | None) -> X:
         """The finding of a name that has no meaning here."""
         s, name = self.s, e.id
-        enums = [x.name for x in s.enums.values() if name in x.members]
+        if want is not None and isinstance(strip(want), ErrorT):
+            return failed(e)  # what is wanted has a finding
+        enums = [x.name.split("·")[-1] for x in s.enums.values() if name in x.members]
         if enums:
-            message = f"`{name}` is a member of {enums[0]}"
-            if want is not None and not isinstance(strip(want), ErrorT):
+            message = f"`{name}` is a member of `{enums[0]}`"
+            if want is not None:
                 return self.err("E201", e, f"{message}, but {self.say(want)} is needed")
             help = "a member is found by the type that its place expects"
             return self.err("E107", e, f"{message}, which is not expected here", help)
@@ -213,6 +216,9 @@ class Expressions(Calls):
         inner = strip(want) if want is not None else None
         if isinstance(inner, EnumT):
             known = [*s.enums[inner.name].members, *sc.vars]
+            message = f"{self.say(inner).replace('a word of ', '')} has no member `{name}`"
+            help = near(name, known) or f"it has {listed(s.enums[inner.name].members)}"
+            return self.unknown("E101", e, name, message, help)
         return self.unknown("E101", e, name, f"nothing is called `{name}` here", near(name, known))
 
     def new(self, ident: n.Ident, e: n.Expr) -> X:

@@ -94,11 +94,12 @@ def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report
         elif (wrong := checks[name](setting)) is not None:
             report.add(wrong[0], source, setting.value, wrong[1])
     given = {x.name.text for x in decl.settings}
-    for name, example in (("version", '"1.0.0"'), ("players", str(SEATS))):
-        if name in checks and name not in given:
-            report.add(
-                "E301", source, decl.name, f"`{decl.name.text}` has no setting `{name}`", f"add `{name}: {example}`"
-            )
+    examples = {"version": '"1.0.0"', "players": str(SEATS)}
+    missing = [name for name in examples if name in checks and name not in given]
+    if missing:
+        wanted = " and no ".join(f"`{name}`" for name in missing)
+        help = "add `" + "  ".join(f"{name}: {examples[name]}" for name in missing) + "`"
+        report.add("E301", source, decl.name, f"`{decl.name.text}` has no setting {wanted}", help)
 
 
 def _version(setting: n.Setting) -> tuple[str, str] | None:

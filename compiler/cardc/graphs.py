@@ -81,14 +81,11 @@ def value_circles(
     help = "read a printed field instead, or store one of them in a state first"
     while found := circle(graph, sorted(graph)):
         edges = list(zip(found, [*found[1:], found[0]], strict=True))
-        modifiers = [c for e in edges for c in closers.get(e, []) if c[1].own] or [
-            c for e in edges for c in closers.get(e, [])
-        ]
         path = " → ".join(f"`{f}`" for f in [*found, found[0]])
-        if modifiers:
-            card, spot = modifiers[-1]
+        modifiers = [c for e in edges for c in closers.get(e, [])]
+        for card, spot in [c for c in modifiers if c[1].own] or modifiers[-1:]:
             report.add("E401", spot.source, spot.node, f"with card `{card}` these values need each other: {path}", help)
-        else:
+        if not modifiers:
             spot = spots[found[0]]
             report.add("E401", spot.source, spot.node, f"these values need each other: {path}", help)
         for a, b in edges:
@@ -190,6 +187,7 @@ def secret_start(
     """What is wrong with how the body of `together each` begins, or None: after locals, each in turn makes one
     choice."""
     late = "`together each` does not begin with the choice that all make in secret"
+    other = f"in `together each` somebody other than `{shown(who)}` may choose"
     for s in stmts:
         match s:
             case SLet():
@@ -197,13 +195,16 @@ def secret_start(
             case SChoose(X("var", (var,))) if var == who:
                 return None
             case SChoose():
-                return f"in `together each` somebody other than `{shown(who)}` may choose"
+                return other
             case SCall(effect, args) if depth < MOST_CALLS and effect in effects:
                 params, body = effects[effect]
                 inner = next(
                     (p for p, a in zip(params, args, strict=False) if a.op == "var" and a.args[0] == who), None
                 )
-                return late if inner is None else secret_start(body, inner, effects, depth + 1)
+                if inner is None:
+                    return other if any(isinstance(x, SChoose) for x in body) else late
+                found = secret_start(body, inner, effects, depth + 1)
+                return other if found is not None and found != late else found
             case _:
                 return late
     return late

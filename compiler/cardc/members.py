@@ -136,7 +136,10 @@ class Members(Conditions):
         return self.no_member(name, "a player", known)
 
     def kind_parts(self, kind: str) -> list[str]:
-        return [x for k in self.s.chain(kind) for x in [*k.fields, *k.states, *k.slots]]
+        return [x for k in self.s.chain(kind) for x in self.own_parts(k)]
+
+    def own_parts(self, k: KindSym) -> list[str]:
+        return [*k.fields, *k.states, *k.slots]
 
     def card_member(self, base: X, t: CardT, name: n.Ident, e: n.Node) -> X:
         s, text = self.s, name.text
@@ -165,13 +168,16 @@ class Members(Conditions):
                 return X("not", (X("face_up", (base,), BOOL, e.span),), BOOL, e.span)
         if text in s.elements:
             return self.element_of(base, t, text, e)
-        known = [*self.kind_parts(t.kind), *sorted(CARD_MEMBERS), *s.elements]
         below = self.below(t.kind, text)
         if below is not None:
             help = f"`{below.name}` has it; test it first: `if … is {below.name} {{ … }}`"
             return self.unknown(
                 "E105", name, text, f"{self.kind_words(t.kind)} has no member `{text}` for certain", help
             )
+        known = [*self.kind_parts(t.kind), *sorted(CARD_MEMBERS), *s.elements]
+        more = [x for k in s.kinds.values() if s.is_kind(k.name, t.kind) for x in self.own_parts(k)]
+        if near(text, [*known, *more]) is not None:
+            known = [*known, *more]
         return self.no_member(name, self.kind_words(t.kind), known)
 
     def below(self, kind: str, member: str) -> KindSym | None:
@@ -186,7 +192,7 @@ class Members(Conditions):
         if t.where == board or self.site.test:
             return X("element_of", (board, base), ElementT(board), e.span)
         return self.err(
-            "E205", e, f"it is not known that this card lies on `{board}`, so it has no `{text}` for certain",
+            "E205", e, f"it is not known that this card lies in `{board}`, so it has no `{text}` for certain",
             f"test it: `if … is in {board} {{ … }}`, or read `{text}` before a statement that may move it",
         )  # fmt: skip
 
@@ -320,7 +326,10 @@ class Members(Conditions):
             case ListT(PlayerT()) if base.op == "players":
                 return self.bounded(self.need(e.index, sc, INT), 2, PLAYER, "players", e)
             case ListT(item):
-                i = self.need(e.index, sc, INT)
+                i = self.expr(e.index, sc, INT)
+                if isinstance(i.t, PlayerT) and base.op == "place":
+                    return self.err("E206", e.index, "this place is shared, so it has no part for each player")
+                i = self.coerce(i, INT, e.index)
                 if isinstance(i.t, ErrorT):
                     return i
                 low, high = bounds(i.t, self.s)

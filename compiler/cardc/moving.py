@@ -59,9 +59,10 @@ class Moving(Expressions):
         s, wanted = self.s, self.spec(place).kind
         if wanted not in s.kinds or (kind not in s.kinds and kind != ANY) or s.is_kind(kind, wanted):
             return True
-        help = f"test it first: `if … is {wanted} {{ … }}`" if s.is_kind(wanted, kind) else None
-        every = "any card" if kind == ANY else f"a `{kind}`"
-        self.err("E201", node, f"this place holds `{wanted}`, not {every}", help)
+        wider = s.is_kind(wanted, kind)
+        help = f"test it first: `if … is {wanted} {{ … }}`" if wider else None
+        other = "every card" if kind == ANY else f"every `{kind}`" if wider else f"`{kind}`"
+        self.err("E201", node, f"`{place.part or place.owner}` holds `{wanted}`, not {other}", help)
         return False
 
     # ---- Moving
@@ -258,7 +259,7 @@ class Moving(Expressions):
                 return [], sc
             for x, node in ((a, item.first), (b, item.second)):
                 if isinstance(x.t, CardT) and x.t.where != found[1].board and not self.site.test:
-                    message = f"it is not known that this card lies on `{found[1].board}`, where the slot works"
+                    message = f"it is not known that this card lies in `{found[1].board}`, where the slot works"
                     self.err("E205", node, message, f"test it first: `if … is in {found[1].board} {{ … }}`")
                     return [], sc
             self.uses.reads.add(("slot", found[0].name, ident.text))
@@ -282,7 +283,7 @@ class Moving(Expressions):
             )  # fmt: skip
         elif not (isinstance(card.t, CardT) and card.t.where == sym.board):
             self.err(
-                "E205", item.slot, f"it is not known that this card lies on `{sym.board}`, where the slot works",
+                "E205", item.slot, f"it is not known that this card lies in `{sym.board}`, where the slot works",
                 f"move it there just before, or test `is in {sym.board}`",
             )  # fmt: skip
         self.runs.add(x.t.name)

@@ -178,7 +178,7 @@ class Operators(Members):
 
     def of_words(self, t: Type) -> Type | None:
         inner = strip(t)
-        return inner if isinstance(inner, EnumT | FaceT | SetT) else None
+        return inner if isinstance(inner, EnumT | FaceT | SetT | ErrorT) else None
 
     def only_member(self, name: str, sc: Scope) -> bool:
         """Whether a name can be nothing but a member of an enum."""

@@ -181,10 +181,10 @@ class Scripts(Statements):
             help = near(name.text, self.s.options)
             self.unknown("E101", name, name.text, f"no option is called `{name.text}`", help)
             return
-        x = self.need(value, sc, option.type)
-        if x.op == "clamp":
-            self.err("E303", value, f"option `{name.text}` is {self.say(option.type)}")
-        elif x.op != "const" and not isinstance(x.t, ErrorT):
+        x = self.exact(value, sc, option.type)
+        if x is None:
+            return
+        if x.op != "const":
             self.err("E201", value, "an option is given as a constant", "write the number or the word")
         else:
             self.put("option", node, (name.text,), (x,))
@@ -287,7 +287,8 @@ class Scripts(Statements):
             least, most = bounds(inner.t, self.s)
             below = low is not None and most is not None and most < low
             if below or (high is not None and least is not None and least > high):
-                self.err("E303", value, f"this is outside {self.say(v.t)}")
+                what = str(least) if least == most else "this"
+                self.err("E303", value, f"{what} is outside {self.say(v.t)}")
                 return None
         return inner
 

@@ -410,7 +410,7 @@ class Statements(Choices):
 
     def stop(self, item: n.Stop, sc: Scope, line: int) -> Done:
         if self.held is not None:
-            self.err("E204", item, f"`stop` cannot leave `{self.held}`", "put the loop it leaves inside")
+            self.err("E204", item, f"`stop` cannot leave {self.held}", "put the loop it leaves inside")
             return [], sc
         if not self.loops:
             help = "it leaves the innermost `loop`, `repeat`, `alternate` or `while`"
@@ -422,7 +422,7 @@ class Statements(Choices):
 
     def together(self, item: n.Together, sc: Scope, line: int) -> Done:
         self.idle(item.body, "this block")
-        stmts, after = self.closed(item.body, sc, "together")
+        stmts, after = self.closed(item.body, sc, "`together`")
         return [STogether(stmts, line)], after
 
     def together_each(self, item: n.Together, sc: Scope, line: int) -> Done:
@@ -437,9 +437,10 @@ class Statements(Choices):
         inner = self.loop_scope(item.body, sc)
         v, inner = self.local(item.var, PLAYER, inner)
         self.asks = True
-        stmts, _ = self.closed(item.body, inner, "together each")
+        stmts, _ = self.closed(item.body, inner, "`together each`")
         self.unused(item.var, v, "loop variable")
-        self.secret_bodies.append((item, v, stmts))
+        if src.op in ("players", "players_from"):
+            self.secret_bodies.append((item, v, stmts))
         self.counter += 1
         code = f"{self.unit}_{self.counter}"
         return [STogetherEach(v, src, stmts, code, line)], sc.forget_places(None, self.s).forget_tests()

@@ -30,8 +30,8 @@ from cardc.types import (
     SetT,
     Type,
     placed,
-    show,
 )
+from cardc.phrases import say
 
 
 def find_twice(report: Report, source: Source, idents: Iterable[n.Ident], what: str, code: str = "E102") -> None:
@@ -78,7 +78,7 @@ class TypeNames:
                     self.report.unknown("E101", self.source, e, id, f"no option is called `{id}`", help)
                 elif not isinstance(found.type, IntT):
                     if found.type != ERROR:
-                        self.err("E201", e, f"option `{id}` is {show(found.type)}, but a bound is a number")
+                        self.err("E201", e, f"option `{id}` is {say(found.type, self.s)}, but a bound is a number")
                 else:
                     return id
         return None
@@ -155,7 +155,10 @@ class TypeNames:
         if isinstance(found, IntT | EnumT | BoolT) or found == ERROR:
             return found
         return self.err(
-            "E201", t, f"an option cannot be {show(found)}", "an option is a number, a `bool`, an enum or some words"
+            "E201",
+            t,
+            f"an option cannot be {say(found, self.s)}",
+            "an option is a number, a `bool`, an enum or some words",
         )
 
     def kept(self, t: n.TypeExpr) -> Type:
@@ -175,7 +178,7 @@ class TypeNames:
         return self.err(
             "E201",
             t,
-            f"a column cannot hold {show(found)}",
+            f"a column cannot hold {say(found, self.s)}",
             "a column holds numbers, bools, members of enums or sets of them",
         )
 
