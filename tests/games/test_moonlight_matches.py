@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,8 @@ import pytest
 from card_runtime.bots import Random
 from card_runtime.match import state_hash
 from cardc import pipeline
+from cardc.cli.table import Shape, draw
+from cardc.display import width
 
 ROOT = Path(__file__).parents[2]
 LONG = bool(os.environ.get("CARDC_LONG"))
@@ -158,3 +161,24 @@ def test_a_guess_can_be_played_to_its_end(game):
             watch.check(guess.state)
             guess.choose(choose(guess.decision))
         assert guess.result.reason == "Two rounds won"
+
+
+def test_the_territory_can_be_read_on_any_page(game):
+    shape = Shape.of(game.model)
+    for seed in range(3):
+        match = game.start(seed)
+        choose = bot(seed)
+        columns = (40, 80, 120)[seed % 3]
+        while (decision := match.decision) is not None:
+            view = match.view(decision.player)
+            lines = [line for _, line in draw(view, shape, columns, ("human", "random"))]
+            assert max(map(width, lines)) <= columns and not any("\x1b" in line for line in lines)
+            board = view["boards"]["territory"]
+            rows = [line for line in lines if re.match(r"\d+ +\|", line)]
+            assert len(rows) == board["height"]
+            for space in board["spaces"]:
+                cards = space["parts"]["wolves"]["cards"]
+                told = cards[-1]["name"] if cards else f"{space['x']},{space['y']}"
+                cell = rows[space["y"]].split("|")[space["x"] + 1].strip()
+                assert told.startswith(cell.removesuffix("..."))
+            match.choose(choose(decision))
