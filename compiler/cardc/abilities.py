@@ -97,6 +97,7 @@ class Abilities(Statements):
         self.self_var = Var("self", CardT(kind, slot.board))
         self.you = Var("you", PLAYER if self.s.owned(CardT(kind, slot.board)) else optional(PLAYER))
         self.slot_name = slot.name
+        self.event_vars: set[str] = set()
         self.source_var = Var("source", CardT(kind, slot.board))
         return Scope({"self": self.self_var, "you": self.you, "source": self.source_var}, {})
 
@@ -201,9 +202,12 @@ class Abilities(Statements):
         for p in params:
             var = self.fresh(p.name, p.type if placed else unplaced(p.type))
             variables.append(var)
-            if p.name in frame.scope.vars and p.name not in ("self", "you", "source"):
+            outer = frame.scope.vars.get(p.name)
+            # nobody can rename the parameters of an event, so those of an inner one hide those around it
+            if outer is not None and p.name not in ("self", "you", "source") and outer.name not in self.event_vars:
                 message = f"parameter `{p.name}` of {what} hides a local of that name"
                 self.err("E104", call.name, message, "give the local another name")
+            self.event_vars.add(var.name)
             sc = sc.bind(p.name, var)
         tests: list[X] = []
         for a, p, var in zip(call.args, params, variables, strict=True):

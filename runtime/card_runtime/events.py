@@ -372,9 +372,8 @@ def lasting(m: State, lines: Sequence[AbilityLine], env: Args, period: int | Non
     others."""
     m.next_lasting += 1
     m.clock += 1
-    serial = 0 if period is None else m.periods[period]
     env = (*env, m.next_lasting)
-    m.lasting = [*m.lasting, (m.clock, tuple(line.name for line in lines), env, period, serial)]
+    m.lasting = [*m.lasting, (m.clock, tuple(line.name for line in lines), env, period)]
     for line in lines:
         enter(m, line, env, m.clock)
 
@@ -391,10 +390,10 @@ def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
 
 
 def end_period(m: State, period: int) -> None:
-    serial = m.periods[period]
+    """End what lasts to the end of this period: also what began before it, when no such period was running."""
     for entry in m.lasting:
-        if entry[3] == period and entry[4] == serial:
-            end_lasting(m, lambda entry: entry[3] == period and entry[4] == serial)
+        if entry[3] == period:
+            end_lasting(m, lambda entry: entry[3] == period)
             return
 
 
@@ -415,7 +414,7 @@ def rebuild(m: State) -> None:
     for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
         if m.at[card] >= 0:
             register(m, card, m.game.home[m.at[card]])
-    for age, names, env, _, _ in m.lasting:
+    for age, names, env, _ in m.lasting:
         for name in names:
             enter(m, m.game.lines[name], env, age)
 

@@ -106,7 +106,7 @@ class State:
     periods: list[int]
     used: dict[tuple[Any, str], int]
     using: list[tuple[Any, str]]
-    lasting: list[tuple[int, tuple[str, ...], tuple[Any, ...], int | None, int]]
+    lasting: list[tuple[int, tuple[str, ...], tuple[Any, ...], int | None]]
     next_lasting: int
     seed: int
     keys: tuple[int, ...]
@@ -254,7 +254,7 @@ def load_state(m: State, data: dict[str, Any]) -> None:
         m.borrowed = {card: slots for card, slots in data["borrowed"]}
         m.known = {card: mask for card, mask in data["known"]}
         m.using = [(tuple(k) if isinstance(k, list) else k, name) for k, name in data["using"]]
-        m.lasting = [(i, tuple(lines), tuple(env), period, serial) for i, lines, env, period, serial in data["lasting"]]
+        m.lasting = [(i, tuple(lines), tuple(env), period) for i, lines, env, period in data["lasting"]]
         m.held = [[(name, tuple(args)) for name, args in h] for h in data["held"]]
         m.frames = [_load_frame(f) for f in data["frames"]]
         w = data["wait"]
