@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardc import nodes as n
+from cardc.phrases import say
 from cardc.report import Report, listed, near
 from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, Symbols
 from cardc.types import BoolT, EnumT, ErrorT, IntT, ListT, OptT, SetT, Type
-from cardc.phrases import say
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from cardc import nodes as n
 from cardc.ir import CAlt, CPick, SChoose, Stmt, Var, X, const
 from cardc.moving import Moving
+from cardc.phrases import a
 from cardc.report import near
 from cardc.scope import Scope, bounds, fits
 from cardc.source import Source
@@ -31,7 +32,6 @@ from cardc.types import (
     Type,
     optional,
 )
-from cardc.phrases import a
 
 MOST_OPTIONS = 4096
 DECLINING = "nothing"

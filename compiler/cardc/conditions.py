@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from cardc import nodes as n
 from cardc.elaborate import Elaborator
 from cardc.ir import Place, X, const
+from cardc.phrases import a
 from cardc.report import near
 from cardc.scope import Scope, fits
 from cardc.types import (
@@ -28,7 +29,6 @@ from cardc.types import (
     Type,
     strip,
 )
-from cardc.phrases import a
 
 
 @dataclass(frozen=True, slots=True)

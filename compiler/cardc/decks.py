@@ -10,12 +10,12 @@ from __future__ import annotations
 from cardc import nodes as n
 from cardc.expressions import Expressions, Uses
 from cardc.ir import Function, Var
+from cardc.phrases import a
 from cardc.report import Report, listed, near
 from cardc.scope import Scope
 from cardc.source import Source
 from cardc.symbols import Symbols
 from cardc.types import CardT, ErrorT, ListT
-from cardc.phrases import a
 
 MOST_COPIES = 1000
 

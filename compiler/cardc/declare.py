@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from cardc import nodes as n
 from cardc.frame import check_frame
 from cardc.nesting import walk
+from cardc.phrases import say
 from cardc.report import Report, near
 from cardc.source import Source
 from cardc.symbols import (
@@ -43,7 +44,6 @@ from cardc.symbols import (
 )
 from cardc.typenames import TypeNames, find_twice
 from cardc.types import BOOL, ERROR, PLAYER, BoolT, EnumT, IntT, OptT, SetT
-from cardc.phrases import say
 
 MOST_ELEMENTS = 64
 

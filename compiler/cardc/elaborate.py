@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from cardc import nodes as n
 from cardc.ir import Place, Var, X, const
+from cardc.phrases import say
 from cardc.report import Report, plural
 from cardc.scope import Scope, bounds, fits
 from cardc.source import Source
@@ -29,7 +30,6 @@ from cardc.types import (
     SetT,
     Type,
 )
-from cardc.phrases import say
 
 Key = tuple[str, ...]
 MOST_FORMS = 8

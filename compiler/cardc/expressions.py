@@ -13,6 +13,7 @@ from cardc.calls import Calls
 from cardc.elaborate import Key, Site, Uses
 from cardc.ir import Place, X, const, number
 from cardc.operators import failed
+from cardc.phrases import a
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds, join
 from cardc.symbols import ANY
@@ -37,7 +38,6 @@ from cardc.types import (
     Type,
     strip,
 )
-from cardc.phrases import a
 
 
 class Expressions(Calls):

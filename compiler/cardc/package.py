@@ -23,6 +23,8 @@ CACHE = "cache"
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
 _DECLARES_JSON = re.compile(rb'"(?:GameDecl|ExpansionDecl)"')
+# Paths of a package are the same on all systems, and stand on a line.
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
 # What systems and interpreters leave in any folder, and nobody misses.
 _LITTER = frozenset({"__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"})
 
@@ -110,6 +112,7 @@ def _scan(folder: Path) -> tuple[list[str], list[str], list[str]]:
                 if entry.name.startswith("."):
                     continue
                 if _is_dir(entry):
+                    _fit(folder, entry.name)
                     (links if entry.is_symlink() else folders).append(entry.name)
                 elif entry.name.endswith((".card", ".card.json")):
                     files.append(entry.name)
@@ -126,7 +129,14 @@ def _is_dir(entry: os.DirEntry[str]) -> bool:
 
 
 def _contents(folder: Path, names: list[str]) -> list[tuple[str, bytes]]:
+    for name in names:
+        _fit(folder, name)
     return [(_printable(name), _read(folder / name)) for name in sorted(names)]
+
+
+def _fit(folder: Path, name: str) -> None:
+    if _UNFIT.search(name):
+        raise UsageError(f"cannot read {folder / name}: its name holds a backslash or a control character; rename it")
 
 
 def _read(path: Path) -> bytes:

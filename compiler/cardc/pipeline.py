@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,6 +112,8 @@ def _parse(
 
 def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]], dict[str, Any]] | None) -> Checked:
     """Run all passes over the files of a package. Nothing is read or written."""
+    from card_runtime.faults import deep
+
     from cardc import nodes as n
     from cardc.check import Checker
     from cardc.report import Report
@@ -150,13 +151,9 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
         base_units = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")[0]
         base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]
     report.extend(findings)
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 10_000))
-    try:
+    with deep():
         checker = Checker([*base_units, *units], report)
         program = checker.run()
-    finally:
-        sys.setrecursionlimit(limit)
     found = report.findings()
     errors = any(f.severity == "error" for f in found)
     return Checked(tuple(found), checker.s, None if errors else program, units, identity)
@@ -164,6 +161,13 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
 
 def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
     """The files of the built package: the same bytes from the same sources."""
+    from card_runtime.faults import deep
+
+    with deep():
+        return _package_files(files, checked)
+
+
+def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str, bytes]:
     from cardc import nodes as n
     from cardc.cards import schema
     from cardc.emit.module import emit
@@ -188,7 +192,6 @@ def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[s
         "warnings": [_finding_data(f) for f in checked.findings],
         "counts": [len(files), _count(checked, n.CardDecl), _count(checked, n.TestDecl)],
     }
-    _ = base
     out[MANIFEST] = manifest(out, identity)
     return out
 

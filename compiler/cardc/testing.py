@@ -432,9 +432,11 @@ def run_files(
         packages.insert(0, ({**base[0], "build": identity["build"]}, *base[1:]))
     game = Game(Path("."), packages)
     from card_runtime.code import mapped
+    from card_runtime.faults import deep
 
-    for module in emit_tests(checked.symbols, checked.program):
-        exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
+    with deep():
+        for module in emit_tests(checked.symbols, checked.program):
+            exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
     runner = Runner(game, game.code)
     wanted = [t for t in checked.program.tests if filter is None or filter.lower() in t.title.lower()]
     return outcome_of(files, checked, built), game, [runner.run(t) for t in wanted]

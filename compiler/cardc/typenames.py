@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cardc import nodes as n
+from cardc.phrases import say
 from cardc.report import Report, near
 from cardc.source import Source
 from cardc.symbols import EnumSym, Symbols
@@ -31,7 +32,6 @@ from cardc.types import (
     Type,
     placed,
 )
-from cardc.phrases import say
 
 
 def find_twice(report: Report, source: Source, idents: Iterable[n.Ident], what: str, code: str = "E102") -> None:

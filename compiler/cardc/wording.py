@@ -21,6 +21,9 @@ _COMPARED = {
     "==": "is", "!=": "is not", ">=": "is at least", "<=": "is at most", ">": "is more than", "<": "is less than",
     "has": "has", "meets": "has something of", "sees": "sees",
 }  # fmt: skip
+_AMOUNTS = {
+    "==": "exactly", "!=": "not exactly", ">=": "at least", "<=": "at most", ">": "more than", "<": "fewer than",
+}  # fmt: skip
 _ABOUT = {"self": "this card", "you": "its owner", "source": "the card it is printed on", "me": "player 0"}
 _BINDING = {"or": 1, "and": 2, "==": 4, "!=": 4, ">=": 4, "<=": 4, ">": 4, "<": 4, "has": 4, "meets": 4, "sees": 4}
 _NOT, _COMPARISON, _SUM, _PRODUCT, _PATH = 3, 4, 5, 6, 7
@@ -105,6 +108,11 @@ class Words:
                 return f"not {self.says(operand, _NOT)}", _NOT
             case n.Unary(op, operand):
                 return f"{op}{self.says(operand, _PATH)}", _PATH
+            case n.Binary(op, n.Call(n.Ident("count"), (n.Arg(None, of),)), right) if op in _AMOUNTS:
+                return f"there are {_AMOUNTS[op]} {self.says(right, _SUM)} of {self.says(of, _SUM)}", _NOT
+            case n.Binary(op, n.Aggregate(n.Ident("count"), None, var, source, where), right) if op in _AMOUNTS:
+                some = self._each(var.text, source, where)
+                return f"there are {_AMOUNTS[op]} {self.says(right, _SUM)} {some}", _NOT
             case n.Binary(op, left, right) if op in _COMPARED:
                 return f"{self.says(left, _SUM)} {_COMPARED[op]} {self.says(right, _SUM)}", _COMPARISON
             case n.Binary(op, left, right):

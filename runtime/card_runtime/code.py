@@ -20,6 +20,7 @@ from types import CodeType
 
 from card_runtime.collector import paused
 from card_runtime.errors import LoadError
+from card_runtime.faults import deep
 from card_runtime.link import Facts, link
 
 FORMAT = "cardc-code-2"
@@ -37,7 +38,7 @@ def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet:
     kept = None if cache is None else cache / f"{name}.{sys.implementation.cache_tag}.bin"
     if kept is not None and (found := _read(kept)) is not None and len(found) == len(modules):
         return found
-    with paused():
+    with paused(), deep():
         code = _compile(modules, facts, quiet)
     if kept is not None:
         _write(kept, marshal.dumps(code))

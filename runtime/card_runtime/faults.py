@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from card_runtime.state import State
 
 DEEP = 20_000
-"""Python's limit of recursion while a game runs: its effects and abilities are bounded by limits of their own."""
+"""Python's limit of recursion while a game runs or is compiled; how deep either goes has limits of its own."""
 
 _HERE = str(Path(__file__).parent)
 _SOURCES = (".card", ".card.json")
@@ -59,6 +60,16 @@ def surface() -> None:
         _running -= 1
         if _running == 0 and _usual < DEEP:
             sys.setrecursionlimit(_usual)
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """`dive`, and `surface` in the end."""
+    dive()
+    try:
+        yield
+    finally:
+        surface()
 
 
 # ---- What ends a match

@@ -7,8 +7,8 @@ hidden.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from card_runtime import sight
 from card_runtime.decision import Decision
@@ -169,7 +169,8 @@ def view(m: State, seat: Seat) -> dict[str, Any]:
 
     `game`, `seat`, `turn` (the seat whose turn it is, or None), `periods` {name: number}, `options` and `state` {name:
     value}, `players` [{seat, fields}], `zones` {name: place, or a list of places by seat}, `boards` {name: element, or
-    a list of them} with `fields` and `parts` (as zones), `values` {name: value, or {seat, index or tag: value}},
+    a list of them} with `fields` and `parts` (as zones), `values` {name: value, {seat, index or tag: value}, or
+    {seat: {index: value}} of a player and an element},
     `decision`, `result`.
 
     A place is {count, cards}; a seen card is {tag, card, name, kind, owner, face_up, state}, one
@@ -303,21 +304,26 @@ def _decision(m: State, seat: Seat) -> dict[str, Any] | None:
 
 
 def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
-    """The values with at most one parameter: over players, elements of a board, and seen cards on boards."""
+    """The values over nothing, players, elements of a board, seen cards on boards, and players with elements."""
     c = masked(m, seat)
     found: dict[str, Any] = {}
     for value in m.game.model.values:
-        if len(value.params) > 1 or (value.params and value.params[0].type["t"] not in ("player", "element", "card")):
+        kinds = [p.type["t"] for p in value.params]
+        paired = sorted(kinds) == ["element", "player"]
+        if not paired and (len(kinds) > 1 or not {"player", "element", "card"}.issuperset(kinds)):
             continue
         fn = m.game.code[f"v_{value.name}"]
         known: dict[str, Any] = {}
-        for key, args in _arguments(m, seat, value):
+        for keys, args in _pairs(m, seat, value.params) if paired else _arguments(m, seat, value.params):
             try:
                 result = fn(c, *args)
             except Exception:  # Unknown, or a fault: what cannot be computed is not shown
                 continue
             if not holds_poison(result):
-                known[key] = told(value.type, result)
+                inner = known
+                for key in keys[:-1]:
+                    inner = inner.setdefault(key, {})
+                inner[keys[-1]] = told(value.type, result)
         if value.params:
             found[value.name] = known
         elif known:
@@ -325,20 +331,33 @@ def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
     return found
 
 
-def _arguments(m: State, seat: Seat, value: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The arguments for which a value is shown, each with its key in the view."""
-    if not value.params:
-        yield "", ()
+Argument: TypeAlias = tuple[tuple[str, ...], tuple[Any, ...]]
+"""The keys of a value in the view, and the arguments it is computed with."""
+
+
+def _pairs(m: State, seat: Seat, params: Sequence[Any]) -> Iterator[Argument]:
+    """A player and an element, whichever comes first; the player's key is the outer one."""
+    first = params[0].type["t"] == "player"
+    player, element = params if first else params[::-1]
+    for (outer,), who in _arguments(m, seat, [player]):
+        for (inner,), where in _arguments(m, seat, [element]):
+            yield (outer, inner), (*who, *where) if first else (*where, *who)
+
+
+def _arguments(m: State, seat: Seat, params: Sequence[Any]) -> Iterator[Argument]:
+    """The arguments for which a value of at most one parameter is shown."""
+    if not params:
+        yield ("",), ()
         return
-    t = value.params[0].type
+    t = params[0].type
     match t["t"]:
         case "player":
-            yield from ((str(player), (player,)) for player in range(m.game.players))
+            yield from (((str(player),), (player,)) for player in range(m.game.players))
         case "element":
             grid = m.game.grids.get(t["of"])
             size = sight.named(m.game.model.boards, t["of"]).size
             elements = range(1 if size is None else size) if grid is None else occupied(m, grid)
-            yield from ((sight.element_key(m, t["of"], i), (i,)) for i in elements)
+            yield from (((sight.element_key(m, t["of"], i),), (i,)) for i in elements)
         case "card":
             for card, at in enumerate(m.at):
                 where = None if at < 0 else m.game.places[at].board
@@ -346,4 +365,4 @@ def _arguments(m: State, seat: Seat, value: Any) -> Iterator[tuple[str, tuple[An
                     continue
                 key = sight.tag(m, seat, card)
                 if key is not None and sight.is_kind(m.game, sight.kind_of(m, card), t["of"]):
-                    yield key, (card,)
+                    yield (key,), (card,)

@@ -344,3 +344,13 @@ def test_a_card_in_the_hand_is_not_broken_at_the_end_of_a_line() -> None:
     lines = text(draw(seen, shape, 60)).splitlines()
     hand = lines[next(i for i, line in enumerate(lines) if line.startswith("  hand: ")) :]
     assert len(hand) > 3 and all(line.count("(") == line.count(")") == line.count("the Card") for line in hand)
+
+
+def test_the_side_of_a_player_in_a_lane_has_its_values() -> None:
+    types = {"value.open": {"t": "bool"}}
+    shape = Shape("A Game", types, {"strength": "player in lanes", "open": "player in lanes"}, {"lanes": "lane"})
+    strength = {"0": {"0": 3, "1": 0, "2": 0}, "1": {"0": 0, "2": 10}}  # what lies hidden in lane 1 is not known
+    drawn = text(draw(view(values={"strength": strength, "open": {"0": {"0": True}}}), shape, 76))
+    assert "player 1: strength 0    | player 1:               | player 1: strength 10" in drawn
+    assert "you: strength 3         | you: strength 0         | you: strength 0" in drawn
+    assert "open" not in drawn.split("face sun")[0]

@@ -90,7 +90,7 @@ def test_values_as_far_as_known(t):
     assert "top_power" not in v
     assert v["top_card"] is None
     assert v["held"] == {"0": ["#1"], "1": [None]}
-    assert "gap" not in v
+    assert v["gap"] == {seat: {"0": 1, "1": 2, "2": 3} for seat in ("0", "1")}  # of a player and an element
     full = view(t.m, None)["values"]
     assert full["top_power"] == 4 and full["bid_of"] == {"0": 1, "1": 2} and full["power"]["#4"] == 6
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def complain(text: str) -> None:
     """One line on standard error."""
-    print("\n".join(safe(line) for line in text.splitlines()), file=sys.stderr)
+    print(safe(text), file=sys.stderr)
 
 
 def in_colour() -> bool:

@@ -278,7 +278,7 @@ def result_line(match: Any, seat: int | None = None) -> str:
         for player, score in enumerate(result.scores)
         if score
     ]
-    return as_seen("; ".join([line, *scores]), seat)
+    return safe(as_seen("; ".join([line, *scores]), seat))
 
 
 def introduction(

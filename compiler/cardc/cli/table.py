@@ -53,7 +53,7 @@ class Shape:
     """What a game declares and a view does not tell: the titles of things and the types of values.
 
     `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value
-    with one parameter what that is: `player`, a board's name, or `card`; `elements` names the elements of boards;
+    what it is of: `player`, a board's name, `card`, or `player in lanes`; `elements` names the elements of boards;
     `printed` holds what is printed on each card, its fields and flags; `aliases` says of a value that is another one
     unless a card changes it which one that is; `unshown` are values that are for bots."""
 
@@ -83,6 +83,9 @@ class Shape:
             if len(value.params) == 1:
                 t = value.params[0].type
                 over[value.name] = t["of"] if t["t"] == "element" else t["t"]
+            elif sorted(p.type["t"] for p in value.params) == ["element", "player"]:
+                board = next(p.type["of"] for p in value.params if p.type["t"] == "element")
+                over[value.name] = f"player in {board}"
         elements = {b.name: b.element or b.name for b in model.boards}
         printed = {card.id: {**card.fields, **dict.fromkeys(card.flags, True)} for card in model.cards}
         aliases = {v.alias: v.name for v in model.values if getattr(v, "alias", None) is not None}
@@ -171,13 +174,16 @@ class _Table:
                 facts.append(spaced(name) if value is True else f"{spaced(name)} {said}")
         return facts
 
-    def values(self, over: str, key: str) -> dict[str, Any]:
-        """The values of a player, an element or a card that say something which the table does not show anyway."""
-        shown = {
-            name: known[key]
-            for name, known in self.view["values"].items()
-            if self.shape.over.get(name) == over and isinstance(known, dict) and key in known and self.tells(name)
-        }
+    def values(self, over: str, *keys: str) -> dict[str, Any]:
+        """The values of a player, an element, a card or a player there that say something which the table does not show
+        anyway."""
+        shown = {}
+        for name, known in self.view["values"].items():
+            if self.shape.over.get(name) == over and self.tells(name):
+                for key in keys:
+                    known = known.get(key) if isinstance(known, dict) else None
+                if known is not None:
+                    shown[name] = known
         return self.without_twins(shown)
 
     def without_twins(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,7 +196,9 @@ class _Table:
         }
 
     def tells(self, value: str) -> bool:
-        return value not in self.shape.unshown and not self.lists(value)
+        """Whether a value belongs on the table: no permission, which the options show, nothing for bots, no list."""
+        t = self.shape.types.get(f"value.{value}")
+        return value not in self.shape.unshown and not self.lists(value) and (t is None or t["t"] != "bool")
 
     def lists(self, value: str) -> bool:
         """Whether a value is a list, of cards or places, which the table shows, or a table of numbers of the rules; or
@@ -331,10 +339,15 @@ class _Table:
         head += wrap(", ".join(facts), self.columns) if index is None and facts else facts
         parts: list[tuple[Style, list[str]]] = [("plain", head)]
         named = len(element["parts"]) > 1
+        told: set[int] = set()
         for seat in self.seats_from_above():
             for name, place in element["parts"].items():
                 if isinstance(place, list):
                     title = f"{self.who(seat)}, {spaced(name)}:" if named else f"{self.who(seat)}:"
+                    if seat not in told:
+                        facts = self.facts("value", self.values(f"player in {board}", str(seat), str(index or 0)))
+                        title += f" {', '.join(facts)}" if facts else ""
+                        told.add(seat)
                     parts.append((self.style_of(seat), [title, *self._listed(place[seat])]))
         for name, place in element["parts"].items():
             if not isinstance(place, list):

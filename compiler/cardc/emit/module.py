@@ -487,7 +487,7 @@ def environment() -> Environment:
 
 def render(path: str, units: list[Unit]) -> Module:
     """The template filled; the marks at line ends become the line table."""
-    raw = environment().get_template("code.py.j2").render(path=path.replace("\n", " "), units=units)
+    raw = environment().get_template("code.py.j2").render(path=path if path.isprintable() else ascii(path), units=units)
     text: list[str] = []
     table: list[int] = []
     for line in raw.split("\n"):
