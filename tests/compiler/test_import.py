@@ -628,7 +628,7 @@ def test_what_the_command_says(desk, capsys, monkeypatch):
     (desk.folder / "t.csv").write_text(HEAD + "wolf,Wolf,44,2,guard+ward\n")
     assert run(args) == 1
     out = capsys.readouterr().out
-    assert "error[E303]: 44 is outside 0..9\n --> t.csv:2:11\n" in out and "nothing was imported" in out
+    assert "error[E303]: 44 is outside `0..9`\n --> t.csv:2:11\n" in out and "nothing was imported" in out
 
 
 @pytest.mark.parametrize("missing", ["t.csv", "map.toml", "tiny"])
@@ -748,7 +748,7 @@ def test_every_format_tells_the_findings(desk, capsys, monkeypatch, form):
     (desk.folder / "t.csv").write_text(HEAD + "wolf,Wolf,12,2,guard\n")
     assert run(["import", "t.csv", "--for", "tiny", "--map", "map.toml", "--format", form]) == 1
     out = capsys.readouterr().out
-    assert "12 is outside 0..9" in out and "t.csv" in out
+    assert "12 is outside `0..9`" in out and "t.csv" in out
 
 
 def test_the_mapping_in_the_documentation_is_one():
