@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from cardc import nodes as n
 from cardc.emit.keys import key_of
 from cardc.ir import (
     AbilityLine,
+    Body,
     Program,
     SAlternate,
     SCall,
@@ -116,6 +117,8 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
     """The data of the package's own declarations; an expansion's has members of open enums instead of the frame."""
     own_values = {v.name for v in s.values.values() if v.own}
     own_effects = {e.name for e in s.effects.values() if e.own}
+    bodies = {b.event: b for b in p.bodies}
+    abilities = _abilities(p)
     shared = {
         "values": [
             {
@@ -129,10 +132,10 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             for v in s.values.values()
             if v.name in own_values
         ],
-        "effects": [_effect(s, p, name) for name in s.effects if name in own_effects],
+        "effects": [_effect(s, bodies, name) for name in s.effects if name in own_effects],
         "cards": [
-            *(_card(s, p, name) for name in s.cards if s.cards[name].own),
-            *(_form(s, p, form) for form in p.forms if s.cards[form[1]].own),
+            *(_card(s, p, abilities, name) for name in s.cards if s.cards[name].own),
+            *(_form(s, p, abilities, form) for form in p.forms if s.cards[form[1]].own),
         ],
         "decklists": [
             {"name": d.name, "title": d.title, "entries": [[e.count, e.card.text] for e in d.decl.entries]}
@@ -226,9 +229,9 @@ def _reach(r: Reach) -> dict[str, Any]:
     return {"calls": r.calls, "runs": r.runs, "asks": r.asks}
 
 
-def _effect(s: Symbols, p: Program, name: str) -> dict[str, Any]:
+def _effect(s: Symbols, bodies: dict[str | None, Body], name: str) -> dict[str, Any]:
     e = s.effects[name]
-    body = next((b for b in p.bodies if b.event == name), None)
+    body = bodies.get(name)
     return {
         "name": name,
         "params": [{"name": q.name, "type": _type(q.type)} for q in e.params],
@@ -238,8 +241,25 @@ def _effect(s: Symbols, p: Program, name: str) -> dict[str, Any]:
     }
 
 
+Abilities: TypeAlias = dict[str, list[tuple[str, str]]]
+"""The lines of each printed card, as slot and name."""
+
+
+def _abilities(p: Program) -> Abilities:
+    found: Abilities = {}
+    for line in p.lines:
+        if line.until is None:
+            found.setdefault(line.card, []).append((line.slot, line.name))
+    return found
+
+
 def _card(
-    s: Symbols, p: Program, name: str, printed: str | None = None, lines: dict[str, object] | None = None
+    s: Symbols,
+    p: Program,
+    abilities: Abilities,
+    name: str,
+    printed: str | None = None,
+    lines: dict[str, object] | None = None,
 ) -> dict[str, Any]:
     """The data of a card; with `printed` and `lines`, what one of its forms says itself."""
     c = s.cards[name]
@@ -247,9 +267,8 @@ def _card(
     printed = printed or name
     flags = [f for f, v in given.items() if v is True and (found := s.field(c.kind, f)) and found[1].flag]
     slots: dict[str, list[str]] = {}
-    for line in p.lines:
-        if line.card == printed and line.until is None:
-            slots.setdefault(line.slot, []).append(line.name)
+    for slot, line in abilities.get(printed, ()):
+        slots.setdefault(slot, []).append(line)
     return {
         "id": name,
         "title": c.title,
@@ -264,12 +283,15 @@ def _card(
 
 
 def _form(
-    s: Symbols, p: Program, form: tuple[str, str, str, object, dict[str, object], dict[str, object]]
+    s: Symbols,
+    p: Program,
+    abilities: Abilities,
+    form: tuple[str, str, str, object, dict[str, object], dict[str, object]],
 ) -> dict[str, Any]:
     """A form as a printed card: what it does not say again is its card's."""
     printed, card, name, key, args, given = form
-    base = _card(s, p, card)
-    own = _card(s, p, card, printed, given)
+    base = _card(s, p, abilities, card)
+    own = _card(s, p, abilities, card, printed, given)
     return {
         **base,
         "id": printed,
