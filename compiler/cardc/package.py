@@ -96,6 +96,8 @@ def _folders(root: Path, *, prune: bool) -> Iterator[tuple[str, list[tuple[str, 
         contents = _contents(folder, names)
         if prune and prefix and _declares(contents):
             continue
+        if prune and contents:
+            _fit(folder, prefix)
         yield _printable(prefix), contents
         folders.extend(f"{prefix}{name}/" for name in real)
         links.extend(f"{prefix}{name}/" for name in linked)
@@ -112,7 +114,6 @@ def _scan(folder: Path) -> tuple[list[str], list[str], list[str]]:
                 if entry.name.startswith("."):
                     continue
                 if _is_dir(entry):
-                    _fit(folder, entry.name)
                     (links if entry.is_symlink() else folders).append(entry.name)
                 elif entry.name.endswith((".card", ".card.json")):
                     files.append(entry.name)
@@ -135,8 +136,10 @@ def _contents(folder: Path, names: list[str]) -> list[tuple[str, bytes]]:
 
 
 def _fit(folder: Path, name: str) -> None:
+    """Raise UsageError for a name that cannot be a path in a package."""
     if _UNFIT.search(name):
-        raise UsageError(f"cannot read {folder / name}: its name holds a backslash or a control character; rename it")
+        where = folder if name.endswith("/") else folder / name
+        raise UsageError(f"cannot read {where}: its name holds a backslash or a control character; rename it")
 
 
 def _read(path: Path) -> bytes:
