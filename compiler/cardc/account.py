@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from cardc import nodes as n
 from cardc.nesting import walk
@@ -22,6 +23,10 @@ _MOST = 6
 """Places and cards that are named; of more the number is told."""
 
 
+Place: TypeAlias = Callable[[Source, int], str]
+Places: TypeAlias = dict[str, list[tuple[Unit, n.Node]]]
+
+
 @dataclass(slots=True)
 class _Rules:
     """What the clauses of a card name, in the order in which they do."""
@@ -31,6 +36,51 @@ class _Rules:
     members: dict[str, None] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
     periods: dict[str, None] = field(default_factory=dict)
+
+
+class Survey:
+    """Where the frame and the cards change and read values, raise and await events, run slots, begin periods.
+
+    Each is by name: the declarations with the first node in each, in the order of the package; tests are left out."""
+
+    def __init__(self, s: Symbols) -> None:
+        self.changes: Places = {}
+        self.reads: Places = {}
+        self.raises: Places = {}
+        self.awaits: Places = {}
+        self.runs: Places = {}
+        self.begins: Places = {}
+        for u in s.units:
+            if not isinstance(u.decl, n.TestDecl):
+                self._look(u)
+
+    def _look(self, u: Unit) -> None:
+        compared: set[int] = set()
+        for node in walk(u.decl):
+            match node:
+                case n.Modifier(call, _):
+                    compared.add(id(call))
+                    self._note(self.changes, call.name.text, u, node)
+                case n.On(call, _) | n.Instead(call, _):
+                    compared.add(id(call))
+                    self._note(self.awaits, call.name.text, u, node)
+                case n.CallStmt(call):
+                    compared.add(id(call))
+                    self._note(self.raises, call.name.text, u, node)
+                case n.Call(name, _) if id(node) not in compared:
+                    self._note(self.reads, name.text, u, node)
+                case n.Run(n.Member(_, name)):
+                    self._note(self.runs, name.text, u, node)
+                case n.Loop(period) | n.Repeat(_, period) | n.Alternate(_, _, period) if period is not None:
+                    self._note(self.begins, period.text, u, node)
+                case _:
+                    pass
+
+    @staticmethod
+    def _note(places: Places, name: str, u: Unit, node: n.Node) -> None:
+        found = places.setdefault(name, [])
+        if not found or found[-1][0] is not u:
+            found.append((u, node))
 
 
 def find_card(s: Symbols, wanted: str) -> CardSym | None:
@@ -44,14 +94,20 @@ def find_card(s: Symbols, wanted: str) -> CardSym | None:
     return None
 
 
-def account(s: Symbols, card: CardSym, game: str, place: Callable[[Source, int], str] | None = None) -> list[Step]:
-    """The account of a card of the game with the title `game`. `place` says a place, from a file and a line."""
-    return _Account(s, card, place or (lambda source, line: f"{source.path}:{line}")).lines(game)
+def account(
+    s: Symbols, card: CardSym, game: str, place: Place | None = None, survey: Survey | None = None
+) -> list[Step]:
+    """The account of a card of the game with the title `game`.
+
+    `place` says a place, from a file and a line; `survey` is made once where many cards are asked about."""
+    say = place or (lambda source, line: f"{source.path}:{line}")
+    return _Account(s, card, say, survey or Survey(s)).lines(game)
 
 
 class _Account:
-    def __init__(self, s: Symbols, card: CardSym, place: Callable[[Source, int], str]) -> None:
+    def __init__(self, s: Symbols, card: CardSym, place: Place, survey: Survey) -> None:
         self.s = s
+        self.survey = survey
         self.card = card
         self.place_of = place
         self.words = Words(s)
@@ -134,7 +190,7 @@ class _Account:
             if slot.when is not None:
                 self.note(slot.when)
         else:
-            runs = self.where(lambda node: isinstance(node, n.Run) and _last(node.slot) == slot.name)
+            runs = self.where(self.survey.runs, slot.name)
             head += f": is carried out with the card in {board}"
             head += f", by {runs}" if runs else ", and nothing carries it out"
         lines: list[Step] = [(0, ""), (deep, head)]
@@ -209,33 +265,26 @@ class _Account:
         for name in self.rules.names:
             lines += self.touched_name(name)
         for name in self.rules.periods:
-            begun = self.where(
-                lambda node, name=name: isinstance(node, n.Loop | n.Repeat | n.Alternate)  # type: ignore[misc]
-                and node.period is not None and node.period.text == name
-            )  # fmt: skip
+            begun = self.where(self.survey.begins, name)
             lines.append((1, f"period {spaced(name)}: begun by {begun or 'the match itself'}"))
         return [(0, ""), (0, "What it touches"), *lines] if lines else []
 
     def touched_value(self, name: str) -> list[Step]:
         value = self.s.values[name]
         lines: list[Step] = [(1, f"value {self._declared(value.source, value.decl)}")]
-        changed = self.cards(lambda node: isinstance(node, n.Modifier) and node.call.name.text == name)
+        changed = self.cards(self.survey.changes, name)
         if changed:
             lines.append((2, f"other cards that change it: {self._some(changed)}"))
-        targets = {
-            id(node.call) for u in self.s.units for node in walk(u.decl)
-            if isinstance(node, n.Modifier) and node.call.name.text == name
-        }  # fmt: skip
-        read = self.where(lambda node: isinstance(node, n.Call) and node.name.text == name and id(node) not in targets)
+        read = self.where(self.survey.reads, name)
         lines.append((2, f"read by {read or 'nothing but this card'}"))
         return lines
 
     def touched_event(self, name: str) -> list[Step]:
         effect = self.s.effects[name]
         lines: list[Step] = [(1, f"event {self._declared(effect.source, effect.decl)}")]
-        raised = self.where(lambda node: isinstance(node, n.CallStmt) and node.call.name.text == name)
+        raised = self.where(self.survey.raises, name)
         lines.append((2, f"happens in {raised or 'no rule and no other card'}"))
-        waits = self.cards(lambda node: isinstance(node, n.On | n.Instead) and node.call.name.text == name)
+        waits = self.cards(self.survey.awaits, name)
         if waits:
             lines.append((2, f"other cards that wait for it: {self._some(waits)}"))
         return lines
@@ -286,26 +335,20 @@ class _Account:
 
     # ---- Where something stands
 
-    def where(self, is_it: Callable[[n.Node], bool]) -> str:
-        """The declarations of the frame in which such a node stands, each once with its place, and the other cards."""
-        found: dict[str, None] = {}
-        for u in self.s.units:
-            if not isinstance(u.decl, n.CardDecl | n.TestDecl):
-                node = next((node for node in walk(u.decl) if is_it(node)), None)
-                if node is not None:
-                    found[f"{self._titled(u)} ({self.at(u.source, node)})"] = None
-        cards = self.cards(is_it)
+    def where(self, places: Places, name: str) -> str:
+        """The declarations of the frame in which it stands, each with its place, and the other cards."""
+        frame = [(u, node) for u, node in places.get(name, ()) if not isinstance(u.decl, n.CardDecl)]
+        found = list(dict.fromkeys(f"{self._titled(u)} ({self.at(u.source, node)})" for u, node in frame))
+        cards = self.cards(places, name)
         if not cards:
-            return self._some(list(found))
+            return self._some(found)
         by = f"{'card' if len(cards) == 1 else 'cards'} {self._some(cards)}"
-        return f"{self._some(list(found))}; {by}" if found else by
+        return f"{self._some(found)}; {by}" if found else by
 
-    def cards(self, is_it: Callable[[n.Node], bool]) -> list[str]:
-        """The titles of the other cards in which such a node stands."""
-        return [
-            u.decl.title.value for u in self.s.units
-            if isinstance(u.decl, n.CardDecl) and u.decl is not self.card.decl and any(map(is_it, walk(u.decl)))
-        ]  # fmt: skip
+    def cards(self, places: Places, name: str) -> list[str]:
+        """The titles of the other cards in which it stands."""
+        decls = [u.decl for u, _ in places.get(name, ())]
+        return [d.title.value for d in decls if isinstance(d, n.CardDecl) and d is not self.card.decl]
 
     @staticmethod
     def _titled(u: Unit) -> str:
@@ -334,7 +377,3 @@ class _Account:
 
 
 _SEEN = {"all": "all see", "owner": "its owner sees", "nobody": "nobody sees", "top": "all see the top of"}
-
-
-def _last(e: n.Expr) -> str:
-    return e.name.text if isinstance(e, n.Member) else ""

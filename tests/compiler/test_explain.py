@@ -7,7 +7,7 @@ import pytest
 from cardc import nodes as n
 from cardc import pipeline
 from cardc.__main__ import main
-from cardc.account import account, find_card
+from cardc.account import Survey, account, find_card
 from cardc.nesting import walk
 from cardc.parse import parse_file
 from cardc.source import Source
@@ -191,8 +191,9 @@ def test_every_card_of_every_game_is_told_whole(game: str) -> None:
     checked = pipeline.analyse(files, on)
     s = checked.symbols
     assert s is not None and s.cards
+    survey = Survey(s)
     for card in s.cards.values():
-        text = "\n".join(words for _, words in account(s, card, "G"))
+        text = "\n".join(words for _, words in account(s, card, "G", survey=survey))
         assert card.title in text and "None" not in text.replace(card.title, "")
         for slot in walk(card.decl):
             if isinstance(slot, n.CardSlot):
