@@ -22,7 +22,8 @@ MANIFEST = "manifest.json"
 CACHE = "cache"
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
-_DECLARES_JSON = re.compile(rb'"(?:GameDecl|ExpansionDecl)"')
+_DECLARES_GAME = re.compile(rb"^(?:\xef\xbb\xbf)?game[ \t]", re.MULTILINE)
+_JSON_FORM = {_DECLARES: re.compile(rb'"(?:GameDecl|ExpansionDecl)"'), _DECLARES_GAME: re.compile(rb'"GameDecl"')}
 # Paths of a package are the same on all systems, and stand on a line.
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
 # What systems and interpreters leave in any folder, and nobody misses.
@@ -63,11 +64,32 @@ def package_of(path: Path) -> Path:
 
     Raises UsageError where there is none."""
     where = Path(os.path.abspath(path))
-    for folder in (where, *where.parents) if path.is_dir() else where.parents:
+    found = _nearest(where if path.is_dir() else where.parent, _DECLARES)
+    if found is None:
+        raise UsageError(f"{path} is in no package: no folder above it has a `game` or an `expansion` declaration")
+    return found
+
+
+def game_around(folder: Path) -> Path | None:
+    """Find the game that an expansion in `folder` lies in: the nearest folder above it that declares one."""
+    return _nearest(folder.resolve().parent, _DECLARES_GAME)
+
+
+def _nearest(folder: Path, declares: re.Pattern[bytes]) -> Path | None:
+    """The nearest folder, `folder` or one above it, with such a declaration.
+
+    Whatever lies about in the home folder, the one for temporary files or the root of the disk is no package of what is
+    deeper down."""
+    import tempfile
+
+    shared = {Path(os.path.expanduser("~")), Path(os.path.realpath(tempfile.gettempdir())), Path(folder.anchor)}
+    for above in (folder, *folder.parents):
+        if above != folder and above in shared:
+            return None
         with contextlib.suppress(UsageError, OSError):
-            if _declares(_contents(folder, _scan(folder)[0])):
-                return folder
-    raise UsageError(f"{path} is in no package: no folder above it has a `game` or an `expansion` declaration")
+            if _declares(_contents(above, _scan(above)[0]), declares):
+                return above
+    return None
 
 
 def _folders(root: Path, *, prune: bool) -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
@@ -156,8 +178,13 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _declares(contents: list[tuple[str, bytes]]) -> bool:
-    return any((_DECLARES_JSON if name.endswith(".json") else _DECLARES).search(text) for name, text in contents)
+def _declares(contents: list[tuple[str, bytes]], form: re.Pattern[bytes] = _DECLARES) -> bool:
+    return any((_JSON_FORM[form] if name.endswith(".json") else form).search(text) for name, text in contents)
+
+
+def declares_game(files: list[tuple[str, bytes]]) -> bool:
+    """Whether sources are those of a game, rather than of an expansion."""
+    return _declares(files, _DECLARES_GAME)
 
 
 def declared_at(files: Sequence[tuple[str, bytes]]) -> tuple[str, int]:

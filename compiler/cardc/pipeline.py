@@ -13,7 +13,7 @@ from card_runtime.collector import paused
 
 from cardc import __version__
 from cardc.findings import Finding, Label
-from cardc.package import FORMAT, MANIFEST, UsageError, manifest, read_folder, write_package
+from cardc.package import FORMAT, MANIFEST, UsageError, declares_game, game_around, manifest, read_folder, write_package
 from cardc.read import decode
 from cardc.source import Source
 
@@ -240,20 +240,9 @@ def base_for(
     folder: Path, files: list[tuple[str, bytes]], base: Path | None
 ) -> tuple[list[tuple[str, bytes]], dict[str, Any]] | None:
     """The sources and the identity of the game that an expansion builds on, None for a game."""
-    if base is None:
-        base = _game_around(folder, files)
+    if base is None and not declares_game(files):
+        base = game_around(folder)
     return None if base is None else base_of(base)
-
-
-def _game_around(folder: Path, files: list[tuple[str, bytes]]) -> Path | None:
-    """An expansion in a sub-folder of its game finds the game by itself."""
-    if not any(line.startswith(b"expansion ") for _, data in files for line in data.splitlines()):
-        return None
-    for parent in folder.resolve().parents:
-        for file in sorted(parent.glob("*.card")):
-            if any(line.startswith(b"game ") for line in file.read_bytes().splitlines()):
-                return parent
-    return None
 
 
 def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes]) -> Checked:

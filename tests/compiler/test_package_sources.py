@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cardc.package import UsageError, find_packages, package_of, read_folder
+from cardc.package import UsageError, find_packages, game_around, package_of, read_folder
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -147,3 +147,20 @@ def test_what_another_user_may_not_read(closed: str) -> None:
     finally:
         subprocess.run(["chmod", "-R", "u+rwX", str(base)], check=True)
         subprocess.run(["rm", "-rf", str(base)], check=True)
+
+
+@pytest.mark.parametrize("shared", ["home", "temporary"])
+def test_what_lies_about_in_a_shared_folder_is_no_package_of_what_is_deeper(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: str
+) -> None:
+    write(tmp_path, {"all/game.card": 'game g "G" {}', "all/own/x.card": "card x", "all/own/deep/y.card": "card y"})
+    assert package_of(tmp_path / "all/own/x.card") == tmp_path / "all"
+    assert game_around(tmp_path / "all/own/deep") == tmp_path / "all"
+    if shared == "home":
+        monkeypatch.setenv("HOME", str(tmp_path / "all"))
+    else:
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "all"))
+    with pytest.raises(UsageError, match="is in no package"):
+        package_of(tmp_path / "all/own/x.card")
+    assert game_around(tmp_path / "all/own/deep") is None
+    assert package_of(tmp_path / "all/game.card") == tmp_path / "all"  # It lies there itself.
