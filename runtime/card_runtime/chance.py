@@ -54,16 +54,18 @@ def below(m: State, stream: int, n: int) -> int:
 
 
 def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
-    """The items in a new order. One word serves 25 items: 25! is far below 2^128, so every order stays equally likely
+    """The items in a new order. A word serves as many items as leave 40 bits of it, so every order stays equally likely
     for all purposes."""
-    out = items[:]
-    w = 0
-    for i in range(len(out) - 1, 0, -1):
-        if w < 1 << 40 or i % 25 == 0:
-            m.draws[stream] += 1
-            w = word(m.keys[stream], m.draws[stream])
-        w, j = divmod(w, i + 1)
-        out[i], out[j] = out[j], out[i]
+    out = items.copy()
+    i = len(out) - 1
+    serves = 88 // (i + 1 or 1).bit_length()
+    while i > 0:
+        m.draws[stream] += 1
+        w = word(m.keys[stream], m.draws[stream])
+        for i in range(i, max(i - serves, 0), -1):  # noqa: B020 - goes on where it stopped
+            w, j = divmod(w, i + 1)
+            out[i], out[j] = out[j], out[i]
+        i -= 1
     return out
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
+from _random import Random  # without the layer in Python: a match is short
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from operator import attrgetter
@@ -98,6 +98,7 @@ class Game:
         self.is_board = tuple(p.board is not None for p in self.places)
         slotted = {homes[s.board] for k in self.model.kinds for s in k.slots if s.nature == "static"}
         self.plain = tuple(not b and h not in slotted for b, h in zip(self.is_board, self.home, strict=True))
+        self.swift = tuple(plain and p.capacity is None for plain, p in zip(self.plain, self.places, strict=True))
         self.static_slots: dict[int, list[str]] = {}
         for k in self.model.kinds:
             for s in k.slots:
@@ -652,13 +653,13 @@ def _no_ask(seat: int, n: int) -> int:
 
 
 def _random_bot(m: State, limit: int, seed: int) -> Callable[[int, int], int]:
-    draw = random.Random(generator_seed(seed)).random
+    draw = Random(generator_seed(seed)).random
 
     def ask(seat: int, n: int) -> int:
-        if m.decisions >= limit or n > MOST_OPTIONS:
-            _too_much(m, limit)
-        m.decisions += 1
         m.steps = 0
+        m.decisions = count = m.decisions + 1
+        if count > limit or n > MOST_OPTIONS:
+            _too_much(m, limit)
         return int(draw() * n)
 
     return ask
@@ -666,16 +667,17 @@ def _random_bot(m: State, limit: int, seed: int) -> Callable[[int, int], int]:
 
 def _counted(m: State, limit: int, inner: Callable[[int, int], int]) -> Callable[[int, int], int]:
     def ask(seat: int, n: int) -> int:
-        if m.decisions >= limit or n > MOST_OPTIONS:
-            _too_much(m, limit)
-        m.decisions += 1
         m.steps = 0
+        m.decisions = count = m.decisions + 1
+        if count > limit or n > MOST_OPTIONS:
+            _too_much(m, limit)
         return inner(seat, n)
 
     return ask
 
 
 def _too_much(m: State, limit: int) -> None:
+    m.decisions -= 1
     if m.decisions >= limit:
         raise Overrun(f"the match has come to its limit of {limit} decisions")
     raise Overrun(f"a choice has more than {MOST_OPTIONS} options")

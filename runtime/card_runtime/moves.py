@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
-from card_runtime.registry import kept, lender, register, unregister
+from card_runtime.registry import keep, lender, register, unregister
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
@@ -102,6 +102,16 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     `up` None: face up, but a card that stays on its board keeps its face."""
     game, obs, at = m.game, m.obs, m.at
     source, most = at[card], m.caps[to]
+    if obs is None and source >= 0 and game.swift[to] and game.plain[source] and not bottom and not m.borrowed:
+        m.places[source].remove(card)
+        m.places[to].append(card)
+        at[card] = to
+        m.up[card] = up is None or up
+        if (seat := game.seat[to]) is not None:
+            m.own[card] = seat
+        if m.known:
+            m.known.pop(card, None)
+        return
     if most is not None and source != to and len(m.places[to]) >= most:
         m.failed = True
         if obs is not None:
@@ -157,8 +167,7 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
     if not cards:
         return
     first = at[cards[0]]
-    simple = m.obs is None and m.caps[to] is None and game.plain[to] and not m.borrowed
-    if not simple or game.home[first] == game.home[to]:
+    if m.obs is not None or not game.swift[to] or m.borrowed or game.home[first] == game.home[to]:
         move_all(m, cards, to)
         return
     for source in sources:
@@ -187,8 +196,7 @@ def _unregister_all(m: State, cards: list[int]) -> None:
     if m.lasting or any(map(m.places.__getitem__, game.slotted)):
         gone = set(cards)
         for name in game.registries:
-            if registry := getattr(m, name):
-                setattr(m, name, kept(registry, lambda e: e[1] not in gone))
+            keep(getattr(m, name), lambda e: e[1] not in gone)
     else:
         m.forget_lines()
 
@@ -220,9 +228,8 @@ def renew(m: State, cards: Sequence[int], sole: bool = False) -> None:
 
 def draw(m: State, count: int, source: int, to: int) -> None:
     """Move up to `count` cards from the top of one place to another."""
-    here = m.places[source]
-    game = m.game
-    if m.obs is None and m.caps[to] is None and game.plain[source] and game.plain[to]:
+    here, game = m.places[source], m.game
+    if m.obs is None and game.swift[to] and game.plain[source]:
         if count < 1 or not here:
             return
         if count == 1:
@@ -237,12 +244,14 @@ def draw(m: State, count: int, source: int, to: int) -> None:
             return
         cards = here[: -count - 1 : -1]
         del here[-count:]
-        m.places[to].extend(cards)
+        m.places[to] += cards
         at, up, own, seat = m.at, m.up, m.own, game.seat[to]
         for card in cards:
             at[card] = to
             up[card] = True
-            own[card] = seat if seat is not None else own[card]
+        if seat is not None:
+            for card in cards:
+                own[card] = seat
         if m.known:
             for card in cards:
                 m.known.pop(card, None)
@@ -276,7 +285,7 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
 
 def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
     """Make a card of each printed card and put it there."""
-    if m.obs is None and m.caps[to] is None and m.game.plain[to]:
+    if m.obs is None and m.game.swift[to]:
         if len(printed) == 1:
             _copy_one(m, printed[0], to)
         else:
@@ -302,8 +311,7 @@ def _copy_one(m: State, printed: int, to: int) -> None:
     m.own.append(game.seat[to])
     m.up.append(True)
     m.age.append(0)
-    for values in game.card_lists(m):
-        values.append(None)
+    m.more_cards(1)
     m.places[to].append(card)
     reset(m, card)
 
@@ -330,11 +338,10 @@ def _copy_plain(m: State, printed: list[int], to: int) -> None:
 def shuffle(m: State, place: int) -> None:
     """Shuffle a place; who was shown its cards knows them no more."""
     here = m.places[place]
-    name = "shuffle " + m.game.places[place].name
     if m.chance is None:
         here[:] = chance.shuffled(m, chance.SHUFFLE, here)
     else:
-        here[:] = supplied_order(m, name, here)
+        here[:] = supplied_order(m, "shuffle " + m.game.places[place].name, here)
     if m.known:
         for card in here:
             m.known.pop(card, None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from card_runtime import sight
 from card_runtime.errors import InputError, nearest, quoted
 from card_runtime.grids import element_at
-from card_runtime.registry import added, keyable
+from card_runtime.registry import add, keyable
 from card_runtime.view import active
 
 if TYPE_CHECKING:
@@ -297,4 +297,5 @@ def _listen(c: State, registry: str, key: Any, bases: list[Any], changes: list[C
         for at, entries in getattr(c, registry).items()
     }
     first: Any = ((), -1, base, None)
-    setattr(c, registry, added(heard, first, key))
+    add(heard, first, key)
+    setattr(c, registry, heard)

@@ -2,8 +2,8 @@
 
 Many lines concern one thing only: their own card (`power(self)`), its element (`lost(self.lane, …)`), its owner. Such
 an entry has that thing as its key, so that reading the value of one card does not pass the lines of all others. A
-registry is a dict: at None the entries without a key, and at each key that some entry has the entries with it together
-with those without one, in order; with no entry at all it is empty. It is replaced, never changed, so clones share it.
+registry is a dict: at None the entries without a key, if there are any, and at each key that some entry has the entries
+with it together with those without one, in order.
 
 A key only sorts out what cannot match: the code of a line still tests all of its arguments.
 """
@@ -22,7 +22,6 @@ Entry: TypeAlias = tuple[tuple[int, ...], Any, Callable[..., Any], "AbilityLine"
 """Sort key (layer, priority, age, printed order), bearer, code, line."""
 Registry: TypeAlias = dict[Any, tuple[Entry, ...]]
 
-NONE: Registry = {}
 UNKEYED, CARD, ELEMENT, OWNER = range(4)
 """How the key of a line is found, as `key` of an `AbilityLine`; CAPTURED + i is the i-th of the captured locals."""
 CAPTURED = 4
@@ -50,9 +49,7 @@ def key_of(m: State, line: AbilityLine, bearer: Any) -> Any:
 
 def bucket(registry: Registry, keyed: bool, args: Sequence[Any]) -> tuple[Entry, ...]:
     """The entries that may concern these arguments, in order; `keyed`: whether the first can be a key."""
-    if not registry:
-        return ()
-    return (registry.get(args[0]) if keyed else None) or registry[None]
+    return (registry.get(args[0]) if keyed else None) or registry.get(None, ())
 
 
 def lender(m: State, card: int, slot: str) -> int:
@@ -78,10 +75,17 @@ def register(m: State, card: int, home: int) -> None:
 
 
 def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
-    """Enter these lines of `card`."""
+    """Enter these lines of `card`: `enter` for each, written out."""
     age = m.age[card]
     for line in lines:
-        enter(m, line, card, age)
+        how = line.key
+        key = m.game.element[m.at[card]] if how == ELEMENT else card if how == CARD else key_of(m, line, card)
+        registry: Registry = getattr(m, line.registry)
+        entry = ((line.layer, line.priority, age, line.order), card, line.fn, line)
+        if registry or key is None:
+            add(registry, entry, key)
+        else:
+            registry[key] = (entry,)
 
 
 def unregister(m: State, card: int, home: int) -> None:
@@ -92,19 +96,18 @@ def unregister(m: State, card: int, home: int) -> None:
 
 def enter(m: State, line: AbilityLine, bearer: Any, age: int) -> None:
     """Insert an entry at its place: by layer, priority, age, printed order."""
-    name, how = line.registry, line.key
-    key = m.game.element[m.at[bearer]] if how == ELEMENT else bearer if how == CARD else key_of(m, line, bearer)
     entry = ((line.layer, line.priority, age, line.order), bearer, line.fn, line)
-    old = getattr(m, name)
-    setattr(m, name, added(old, entry, key) if old or key is None else {None: (), key: (entry,)})
+    add(getattr(m, line.registry), entry, key_of(m, line, bearer))
 
 
-def added(old: Registry, entry: Entry, key: Any) -> Registry:
-    """The registry with one more entry, which concerns the first argument `key` (None: any)."""
+def add(registry: Registry, entry: Entry, key: Any) -> None:
+    """Insert an entry that concerns the first argument `key` (None: any)."""
     if key is None:
-        return {k: _inserted(entries, entry) for k, entries in (old or {None: ()}).items()}
-    general = old[None] if old else ()
-    return {None: (), **old, key: _inserted(old.get(key) or general, entry)}
+        registry.setdefault(None, ())
+        for k, entries in registry.items():
+            registry[k] = _inserted(entries, entry)
+    else:
+        registry[key] = _inserted(registry.get(key) or registry.get(None, ()), entry)
 
 
 def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
@@ -117,27 +120,29 @@ def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
 
 def remove(m: State, line: AbilityLine, bearer: Any) -> None:
     """Take out the entry of a line and its bearer."""
-    old: Registry = getattr(m, line.registry)
+    registry: Registry = getattr(m, line.registry)
     key = key_of(m, line, bearer)
     if key is None:
-        setattr(m, line.registry, kept(old, lambda e: e[3] is not line or e[1] != bearer))
-    elif key in old:
-        left = tuple([e for e in old[key] if e[3] is not line or e[1] != bearer])
-        new = {**old, key: left}
-        if len(left) == len(old[None]):
-            del new[key]
-        setattr(m, line.registry, new if len(new) > 1 or new[None] else NONE)
+        keep(registry, lambda e: e[3] is not line or e[1] != bearer)
+    elif key in registry:
+        left = tuple([e for e in registry[key] if e[3] is not line or e[1] != bearer])
+        if len(left) > len(registry.get(None, ())):
+            registry[key] = left
+        else:
+            del registry[key]
 
 
-def kept(registry: Registry, test: Callable[[Entry], bool]) -> Registry:
-    """The registry with those entries only for which the test holds."""
-    general = tuple(filter(test, registry[None])) if registry else ()
-    new = {None: general}
-    for key, entries in registry.items():
+def keep(registry: Registry, test: Callable[[Entry], bool]) -> None:
+    """Take out the entries for which the test does not hold."""
+    general = tuple(filter(test, registry.pop(None, ())))
+    for key, entries in [*registry.items()]:
         left = tuple(filter(test, entries))
         if len(left) > len(general):
-            new[key] = left
-    return new if general or len(new) > 1 else NONE
+            registry[key] = left
+        else:
+            del registry[key]
+    if general:
+        registry[None] = general
 
 
 def entries_of(registry: Registry) -> list[Entry]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.errors import SaveError
-from card_runtime.registry import NONE
 
 if TYPE_CHECKING:
     from card_runtime.game import Game
@@ -138,8 +137,7 @@ class State:
     borrowed: dict[int, dict[str, int]]
 
     def clone(self) -> State:
-        """An independent copy; static tables and registries (never changed in place) are shared. Each game's class has
-        its own, written out by `state_class`."""
+        """An independent copy; static tables are shared. Each game has its own, written out by `state_class`."""
         raise NotImplementedError
 
     def forget_lines(self) -> None:
@@ -231,16 +229,17 @@ def state_class(
     millions of clones."""
     copied = (*COPIED, *per_card, *listed)
     text = ["def clone(m):", "    c = new(cls)"]
-    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *registries, *shared)]
+    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared)]
+    text += [f"    c.{name} = m.{name}.copy() if m.{name} else {{}}" for name in registries]
     text += [f"    c.{name} = m.{name}.copy()" for name in copied]
     text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
-    text += ["    return c", "def forget_lines(m):", *(f"    m.{name} = NONE" for name in registries), "    return"]
+    text += ["    return c", "def forget_lines(m):", *(f"    m.{name} = {{}}" for name in registries), "    return"]
     text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
-    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame, "NONE": NONE}
+    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame}
     exec("\n".join(text), space)
     methods = {name: space[name] for name in ("clone", "forget_lines", "more_cards")}
     slots = (*registries, *per_card, *shared, *listed)
-    space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **dict.fromkeys(unused, NONE)})
+    space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **{name: {} for name in unused}})
     return cls
 
 

@@ -31,6 +31,9 @@ def unfold(modules: Sequence[ast.Module]) -> None:
     for f in rules.values():
         _Unroll().visit(f)
         _settle(f)
+    for name, f in functions.items():
+        if name.startswith("v_"):
+            f.body = [t for s in f.body for t in _summed(s)]
 
 
 class _Embed(ast.NodeTransformer):
@@ -103,6 +106,26 @@ class _Unroll(ast.NodeTransformer):
                             ast.copy_location(n, node)
                 return out
         return node
+
+
+def _summed(s: ast.stmt) -> list[ast.stmt]:
+    """`x = sum([y for …])` as a loop, which needs no function of its own."""
+    match s:
+        case ast.Assign(
+            targets=[ast.Name() as x],
+            value=ast.Call(func=ast.Name(id="sum"), args=[ast.ListComp(elt=elt, generators=loops)]),
+        ):
+            more: ast.stmt = ast.AugAssign(target=x, op=ast.Add(), value=elt)
+            for loop in reversed(loops):
+                for test in reversed(loop.ifs):
+                    more = ast.If(test=test, body=[more], orelse=[])
+                more = ast.For(target=loop.target, iter=loop.iter, body=[more], orelse=[])
+            out = [ast.Assign(targets=[copied(x)], value=ast.Constant(value=0)), more]
+            for n in (n for t in out for n in ast.walk(t) if isinstance(n, ast.stmt)):
+                ast.copy_location(n, s)
+            ast.copy_location(out[0].value, s)
+            return out
+    return [s]
 
 
 def _settle(f: ast.FunctionDef) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from card_runtime import sight
 from card_runtime.decision import Decision
 from card_runtime.grids import Grid, box, occupied
-from card_runtime.registry import added, kept, key_of
+from card_runtime.registry import add, keep, key_of
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ def _mask_modifiers(m: State, c: State, hidden: list[bool]) -> None:
             probes.setdefault(line.registry, []).append((probe, key_of(m, line, card)))
     for name in m.game.registries:
         if name.startswith("v_"):
-            left = kept(getattr(m, name), lambda entry: entry[3].until is not None or not hidden[entry[1]])
+            registry = getattr(c, name)
+            keep(registry, lambda entry: entry[3].until is not None or not hidden[entry[1]])
             for probe, key in probes.get(name, ()):
-                left = added(left, probe, key)
-            setattr(c, name, left)
+                add(registry, probe, key)
 
 
 def _possible(m: State, place: int) -> Iterator[AbilityLine]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from cardc.emit.expressions import Writer
+from cardc.emit.expressions import Writer, through
 from cardc.emit.options import Options
 from cardc.ir import (
     CAlt,
@@ -236,7 +236,8 @@ class Direct:
             and s.what.t.where in self.s.zones
             and self.bare(s.what.t.where)
         ):
-            code = f"to_{s.to.owner}" if s.to.part is None else f"to_{s.to.owner}·{s.to.part}"
+            own = isinstance(s.to.seat, X) and s.to.seat.op == "owner" and s.to.seat.args == (s.what,)
+            code = f"to_{s.to.owner}" + ("" if s.to.part is None else f"·{s.to.part}") + ("·own" if own else "")
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
         if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
@@ -312,7 +313,7 @@ class Direct:
         src = w.x(s.source)
         name = w.bind(s.var)
         if s.where is not None:
-            text = f"[{name} for {name} in {src} if {w.x(s.where)}]"
+            text = f"[{name} {through(name, src)} if {w.x(s.where)}]"
         elif s.source.op in ("place", "own_decklist", "catalog", "parts") and not src.startswith(("[", "(")):
             text = f"[*{src}]"
         else:

@@ -18,7 +18,15 @@ FEW = 8
 """So many elements of a board are written out."""
 
 
-JOINED = "[c_ for {var} in {src} for c_ in {body}]"
+JOINED = "[c_ {each} for c_ in {body}]"
+
+
+def through(name: str, src: str) -> str:
+    """The `for` of a comprehension over a list; all cards of a board are not put into a list of their own for it."""
+    inner = src.removeprefix("[c_ for z_ in ").removesuffix(" for c_ in z_]")
+    if len(inner) == len(src) - 28 and " for " not in inner:
+        return f"for z_ in {inner} for {name} in z_"
+    return f"for {name} in {src}"
 
 
 class Writer:
@@ -153,8 +161,9 @@ class Writer:
                 if len(self.s.boards[board].parts) == 1 and where is not None and len(self.flat(where, "and")) == 1:
                     where = None  # what is occupied holds something in its only part
         cond = f" if {self.x(where)}" if where is not None else ""
+        each = through(name, src)
         self.sure.extend(sure)
-        text = form.format(body=self.x(body) if body is not None else name, var=name, src=src, cond=cond)
+        text = form.format(body=self.x(body) if body is not None else name, each=each, cond=cond)
         del self.sure[len(self.sure) - len(sure) :]
         self.release(var)
         return text
@@ -289,21 +298,21 @@ class Writer:
             case "optlist":
                 return f"known({self.sub(a[0])})"
             case "comp":
-                return self.comp(a[0], a[1], a[2], a[3], "[{body} for {var} in {src}{cond}]")  # type: ignore[arg-type]
+                return self.comp(a[0], a[1], a[2], a[3], "[{body} {each}{cond}]")  # type: ignore[arg-type]
             case "comp_set":
-                return self.comp(a[0], a[1], a[2], a[3], "sum({{1 << ({body}) for {var} in {src}{cond}}})")  # type: ignore[arg-type]
+                return self.comp(a[0], a[1], a[2], a[3], "sum({{1 << ({body}) {each}{cond}}})")  # type: ignore[arg-type]
             case "join":
                 return self.comp(a[0], a[1], a[2], None, JOINED)  # type: ignore[arg-type]
             case "the":
-                return self.comp(None, a[0], a[1], a[2], "next(({body} for {var} in {src}{cond}), None)")  # type: ignore[arg-type]
+                return self.comp(None, a[0], a[1], a[2], "next(({body} {each}{cond}), None)")  # type: ignore[arg-type]
             case "count":
-                return self.comp(None, a[0], a[1], a[2], "len([1 for {var} in {src}{cond}])")  # type: ignore[arg-type]
+                return self.comp(None, a[0], a[1], a[2], "len([1 {each}{cond}])")  # type: ignore[arg-type]
             case "any":
                 return self.quantified(None, a[0], a[1], a[2], "any")  # type: ignore[arg-type]
             case "all":
                 return self.quantified(a[0], a[1], a[2], a[3], "all")  # type: ignore[arg-type]
             case "sum":
-                return self.comp(a[0], a[1], a[2], a[3], "sum([{body} for {var} in {src}{cond}])")  # type: ignore[arg-type]
+                return self.comp(a[0], a[1], a[2], a[3], "sum([{body} {each}{cond}])")  # type: ignore[arg-type]
             case "list":
                 items = [self.sub(i) for i in a[0]]  # type: ignore[attr-defined]
                 return "[" + ", ".join(items) + "]"
@@ -445,8 +454,8 @@ class Writer:
     def quantified(self, body: X | None, var: Var, source: X, where: X | None, word: str) -> str:
         if word == "any":
             assert where is not None
-            return self.comp(where, var, source, None, "any([{body} for {var} in {src}])")
-        return self.comp(body, var, source, where, "all([{body} for {var} in {src}{cond}])")
+            return self.comp(where, var, source, None, "any([{body} {each}])")
+        return self.comp(body, var, source, where, "all([{body} {each}{cond}])")
 
     def negated(self, x: X) -> str:
         match x.op:

@@ -329,20 +329,20 @@ class Emitter:
 
     def movers(self) -> None:
         """For each zone and part of this package `to_…(m, card, to, up)`: what `move` does for a card from a zone in
-        which no static slot works, at less cost."""
+        which no static slot works, at less cost; and `to_…·own`, into a place of its owner."""
         for z in self.s.zones.values():
             if z.own:
-                self.mover(f"to_{z.name}", z, z.place, False)
+                self.mover(z.name, z, z.place, False)
         for b in self.s.boards.values():
             for name, part in b.parts.items():
                 if b.own:
-                    self.mover(f"to_{b.name}·{name}", b, part, True)
+                    self.mover(f"{b.name}·{name}", b, part, True)
 
     def mover(self, name: str, to: ZoneSym | BoardSym, part: PlaceSym, board: bool) -> None:
         slotted = any(
             x.nature == "static" and x.board == to.name for k in self.s.kinds.values() for x in k.slots.values()
         )
-        more = ["m.own[card] = SEAT[to]"] if part.each else []
+        more = []
         if isinstance(to, BoardSym) and to.grid is not None:
             more.append("if m.layout: arrived(m, to)")
         if board or slotted:
@@ -352,7 +352,10 @@ class Emitter:
             more.append("if lines is not None: bring(m, card, lines)")
         room = "" if part.most is None else self.writer().bound_text(part.most)
         line = to.source.line(to.ident.span[0])
-        self.add(to.source.path, Unit("mover", name, [], line, room=room, clamp=more))
+        owned = ["m.own[card] = SEAT[to]"] if part.each else []
+        self.add(to.source.path, Unit("mover", f"to_{name}", [], line, room=room, clamp=owned + more))
+        if part.each:
+            self.add(to.source.path, Unit("mover", f"to_{name}·own", [], line, room=room, clamp=more))
 
     # ---- All
 

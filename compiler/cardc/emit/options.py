@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardc.emit.expressions import Writer
+from cardc.emit.expressions import Writer, through
 from cardc.ir import CAlt, CPick, Place, SChoose, Var, X
 from cardc.sight import mentions
 from cardc.symbols import Symbols
@@ -70,7 +70,7 @@ class Options:
                 src, kinds, alone = listed, [], None
             name = w.bind(pick.var)
             conds = kinds + [w.x(c) for c in (alone, rest) if c is not None]
-            text.append(f"for {name} in {src}" + (" if " + " and ".join(conds) if conds else ""))
+            text.append(through(name, src) + (" if " + " and ".join(conds) if conds else ""))
             earlier.append(pick.var)
         return " ".join(text), earlier
 
@@ -90,7 +90,7 @@ class Options:
         name = w.bind(pick.var)
         conds = kinds + ([w.x(where)] if where is not None else [])
         w.release(pick.var)
-        return f"[{name} for {name} in {src} if {' and '.join(conds)}]"
+        return f"[{name} {through(name, src)} if {' and '.join(conds)}]"
 
     def maybe(self, pick: CPick) -> str:
         w = self.w
@@ -104,7 +104,7 @@ class Options:
         src = w.x(pick.source)
         name = w.bind(pick.var)
         cond = f" if {w.x(pick.where)}" if pick.where is not None else ""
-        return f"for {name} in (None, *[{name} for {name} in {src}{cond}])"
+        return f"for {name} in (None, *[{name} {through(name, src)}{cond}])"
 
     def one(self, alt: CAlt, assigned: list[tuple[str, str]], prefix: str, head: str) -> str:
         """The list of an alternative's options; each is a tuple that begins with `head`, or bare where there is
