@@ -120,10 +120,10 @@ def _summed(s: ast.stmt) -> list[ast.stmt]:
                 for test in reversed(loop.ifs):
                     more = ast.If(test=test, body=[more], orelse=[])
                 more = ast.For(target=loop.target, iter=loop.iter, body=[more], orelse=[])
-            out = [ast.Assign(targets=[copied(x)], value=ast.Constant(value=0)), more]
+            zero = ast.copy_location(ast.Constant(value=0), s)
+            out: list[ast.stmt] = [ast.Assign(targets=[copied(x)], value=zero), more]
             for n in (n for t in out for n in ast.walk(t) if isinstance(n, ast.stmt)):
                 ast.copy_location(n, s)
-            ast.copy_location(out[0].value, s)
             return out
     return [s]
 
