@@ -18,6 +18,7 @@ _COMMANDS = {
     "test": ("Run its tests.", "cardc test my_game --rules my_game/RULES.md"),
     "play": ("Play it on this terminal.", "cardc play my_game --seed 7"),
     "sim": ("Play it many times and count the results.", "cardc sim my_game -n 1000 --seed 1"),
+    "deck": ("Check decks against the rules of a game.", "cardc deck check mine.txt --for my_game"),
     "diff": ("Say what changed between two versions, and what that breaks.", "cardc diff git:HEAD my_game --breaking"),
     "fmt": ("Bring its files into their canonical form.", "cardc fmt my_game --check"),
     "import": (

@@ -83,8 +83,15 @@ def beginning(options: Iterable[str], decks: Iterable[str]) -> dict[str, Any]:
     if chosen := settings(options):
         read["options"] = chosen
     if named := by_seat("--deck", decks):
-        read["decks"] = [named.get(seat) for seat in range(SEATS)]
+        read["decks"] = [_deck(named[seat]) if seat in named else None for seat in range(SEATS)]
     return read
+
+
+def _deck(name: str) -> str | list[str]:
+    """A decklist's name, or the cards that a deck file lists."""
+    from cardc.deckfile import is_deck_file, whole_deck
+
+    return whole_deck(Path(name)) if is_deck_file(name) else name
 
 
 def settings(pairs: Iterable[str]) -> dict[str, Any]:

@@ -43,7 +43,10 @@ def match_options(function: _F) -> _F:
         click.option(
             "--bot", "bots", metavar="SEAT=NAME", multiple=True, help="Who plays a seat, 0 or 1; may be given twice."
         ),
-        click.option("--deck", "decks", metavar="SEAT=NAME", multiple=True, help="The deck of a seat, by its name."),
+        click.option(
+            "--deck", "decks", metavar="SEAT=NAME", multiple=True,
+            help="The deck of a seat: a decklist's name, or a file (see `cardc deck --help`).",
+        ),
         click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="A rule left to the table."),
         click.option("--seed", type=int, metavar="N", help="What chance grows from: the same seed, the same match."),
     ):
