@@ -338,7 +338,6 @@ expression("set_type")(direct(n.SetType))
 # ---- Statements
 
 BUILDERS["let"] = direct(n.Let)
-BUILDERS["call_stmt"] = direct(n.CallStmt)
 BUILDERS["draw"] = direct(n.Draw)
 BUILDERS["copy"] = direct(n.Copy)
 BUILDERS["shuffle"] = direct(n.Shuffle)
@@ -350,6 +349,19 @@ BUILDERS["alternate"] = direct(n.Alternate)
 BUILDERS["while"] = direct(n.While)
 BUILDERS["until_end"] = direct(n.Until)
 BUILDERS["once"] = direct(n.Once)
+
+
+def _plain(call: n.Call | n.Aggregate) -> n.Call:
+    """A call that is none of a search through a list."""
+    if isinstance(call, n.Call):
+        return call
+    message = f"`{call.op.text}` goes through a list, which tells something and does nothing"
+    raise Refusal("E001", *call.span, message, "expected the call of an effect or a value")
+
+
+@rule("call_stmt")
+def call_stmt(c: Children, span: n.Span) -> n.CallStmt:
+    return n.CallStmt(_plain(c[0]), span=span)
 
 
 @rule("block")
@@ -460,17 +472,17 @@ def until_used(c: Children, span: n.Span) -> n.Until:
 
 @rule("on")
 def on(c: Children, span: n.Span) -> n.On:
-    return n.On(c[0], c[1], _priority(c[2]), c[3], (), span=span)
+    return n.On(_plain(c[0]), c[1], _priority(c[2]), c[3], (), span=span)
 
 
 @rule("on_may")
 def on_may(c: Children, span: n.Span) -> n.On:
-    return n.On(c[0], c[1], _priority(c[2]), None, _all(n.Alternative, c), span=span)
+    return n.On(_plain(c[0]), c[1], _priority(c[2]), None, _all(n.Alternative, c), span=span)
 
 
 @rule("instead")
 def instead(c: Children, span: n.Span) -> n.Instead:
-    return n.Instead(c[0], c[1], _priority(c[2]), c[3], span=span)
+    return n.Instead(_plain(c[0]), c[1], _priority(c[2]), c[3], span=span)
 
 
 # ---- Expressions
@@ -577,7 +589,6 @@ BUILDERS["named_arg"] = direct(n.Arg)
 # ---- Tests
 
 BUILDERS["given_option"] = direct(n.GivenOption)
-BUILDERS["when_call"] = direct(n.WhenCall)
 BUILDERS["expect"] = direct(n.Expect)
 
 
@@ -611,6 +622,11 @@ def given_assign(c: Children, span: n.Span) -> n.Assign:
         message = f"`{target.name.text}(…)` is a call, and `given` cannot set it"
         raise Refusal("E001", *target.span, message, "`given` sets what a situation holds: places, fields and state")
     return n.Assign(target, op, value, span=span)
+
+
+@rule("when_call")
+def when_call(c: Children, span: n.Span) -> n.WhenCall:
+    return n.WhenCall(_plain(c[0]), span=span)
 
 
 @rule("when_part")

@@ -54,7 +54,7 @@ def type_schema(t: Type, s: Symbols) -> dict[str, Any]:
             inner = type_schema(item, s)
             if "enum" in inner:
                 return {"enum": [*inner["enum"], None]}
-            return {**inner, "type": [inner["type"], "null"]}
+            return {**inner, "type": [inner["type"], "null"]} if "type" in inner else {}
     return {}
 
 

@@ -22,8 +22,9 @@ from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, St
 from cardc.report import Report, near
 from cardc.scope import Scope
 from cardc.scripts import Scripts
+from cardc.searches import parts
 from cardc.settled import Settled
-from cardc.sight import Sight, parts
+from cardc.sight import Sight
 from cardc.source import Source
 from cardc.statements import Statements
 from cardc.symbols import ANSWERED, CardSym, FieldSym, ParamSym, Symbols, Unit

@@ -181,6 +181,28 @@ def may_ask(stmts: tuple[Stmt, ...], asking: Set[str]) -> bool:
     return False
 
 
+def raises(stmts: tuple[Stmt, ...]) -> bool:
+    """Whether these statements may raise an event: call an effect, or run a slot, which may."""
+    for s in stmts:
+        match s:
+            case SCall() | SRun():
+                return True
+            case SIf(_, then, other) if raises(then) or raises(other):
+                return True
+            case SChoose(alts=alts, other=other) if raises(other) or any(raises(a.body) for a in alts):
+                return True
+            case (
+                SFor(body=body)
+                | SRepeat(body=body)
+                | STogether(body=body)
+                | STogetherEach(body=body)
+                | SLoop(body=body)
+                | SAlternate(body=body)
+            ) if raises(body):
+                return True
+    return False
+
+
 def secret_start(
     stmts: tuple[Stmt, ...], who: Var, effects: Mapping[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]], depth: int = 0
 ) -> str | None:

@@ -9,6 +9,7 @@ from cardc.expressions import Expressions
 from cardc.ir import Place, SCopy, SDraw, SExchange, SMove, SReveal, SRun, SShuffle, Stmt, X
 from cardc.report import near
 from cardc.scope import Scope
+from cardc.searches import key
 from cardc.symbols import ANY, PlaceSym
 from cardc.typenames import find_twice
 from cardc.types import (
@@ -86,6 +87,8 @@ class Moving(Expressions):
             t = what.t
         assert isinstance(t, CardT)
         self.holds(to, t.kind, item.what)
+        if item.bottom and self.spec(to).most == 1:
+            self.err("E209", item.to, "a place for one card has no bottom", "leave out `bottom of`")
         if up is not None:
             assert item.facing is not None
             self.turned(item.facing, to)
@@ -194,7 +197,16 @@ class Moving(Expressions):
             return [], sc
         if self.seen(items):
             self.err("E209", item, "everybody sees these cards already", "remove it")
+        elif seat is not None and self.sees_own(items, seat):
+            self.err("E209", item, "this player sees these cards already", "remove it")
         return [SReveal(items, seat, line)], sc.forget_tests()
+
+    def sees_own(self, items: X, seat: X) -> bool:
+        """Whether these cards lie where this player sees his own."""
+        match items.op, items.args:
+            case ("place" | "one"), (Place(owner, part, _, X() as whose), *_):
+                return self.s.place(owner, part).sight in ("all", "owner") and key(whose) == key(seat)
+        return False
 
     def seen(self, items: X) -> bool:
         """Whether all these cards lie face up where all see them, and have no state to be shown."""

@@ -68,6 +68,7 @@ def named(text: str, s: Symbols) -> str:
     """The words of a type with the names that elements and lines have."""
     for element, board in s.elements.items():
         text = text.replace(f"element of {board}", element)
-    for board in s.boards:
-        text = text.replace(f"line of {board}", "line")
+    grids = [b.name for b in s.boards.values() if b.grid is not None]
+    for board in grids:
+        text = text.replace(f"line of {board}", "line" if len(grids) == 1 else f"line in {board}")
     return text

@@ -245,19 +245,33 @@ def base_for(
     return None if base is None else base_of(base)
 
 
-def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes]) -> Checked:
-    """Run each decklist against the requirements of its game's deck; one that breaks them is a finding."""
+def in_memory(built: dict[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes], Path]:
+    """A package as `Game` takes it, without a folder."""
+    doc = json.loads(built[MANIFEST])
+    return {**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent")
+
+
+def decks_kept(
+    files: list[tuple[str, bytes]],
+    checked: Checked,
+    built: dict[str, bytes],
+    on: tuple[list[tuple[str, bytes]], dict[str, Any]] | None = None,
+) -> Checked:
+    """Run each decklist of the package against the requirements of its game; one that breaks them is a finding."""
     from dataclasses import replace
 
     from card_runtime.game import Game
 
-    assert checked.symbols is not None
-    if checked.identity["kind"] != "game" or not checked.program or not checked.program.rules:
+    if not has_decks(checked):
         return checked
+    assert checked.symbols is not None
+    packages = [in_memory(built)]
+    if on is not None:
+        identity, base, where = in_memory(package_files(on[0], analyse(on[0], None), None))
+        packages.insert(0, ({**identity, "build": on[1]["build"]}, base, where))
     found = list(checked.findings)
-    doc = json.loads(built[MANIFEST])
-    game = Game(Path("."), [({**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent"))])
-    for d in checked.symbols.decklists.values():
+    game = Game(Path("."), packages)
+    for d in (d for d in checked.symbols.decklists.values() if d.own):
         for message in game.check_deck(d.name):
             start, end = d.ident.span
             found.append(
@@ -267,7 +281,7 @@ def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str
                     start,
                     end,
                     f"deck `{d.name}` breaks a rule: {message}",
-                    "change the list, or the requirement",
+                    "change the list" if on is not None else "change the list, or the requirement",
                 )
             )
     if len(found) == len(checked.findings):
@@ -275,13 +289,21 @@ def decks_kept(files: list[tuple[str, bytes]], checked: Checked, built: dict[str
     return replace(checked, findings=tuple(sorted(found, key=Finding.key)), program=None)
 
 
+def has_decks(checked: Checked) -> bool:
+    """Whether a package without errors has decks that may break the rules of its game."""
+    s = checked.symbols
+    if checked.program is None or s is None or s.deck is None:
+        return False
+    return any(d.own for d in s.decklists.values())
+
+
 @paused()
 def check(folder: Path, base: Path | None = None) -> Outcome:
     """Check a package. Raises UsageError."""
     files, on = prepare(folder, base)
     checked = analyse(files, on)
-    if checked.program is not None and checked.program.rules:
-        checked = decks_kept(files, checked, package_files(files, checked, None))
+    if has_decks(checked):
+        checked = decks_kept(files, checked, package_files(files, checked, None), on)
     return outcome_of(files, checked, None)
 
 
@@ -296,7 +318,7 @@ def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tu
     if checked.program is None:
         return outcome_of(files, checked, None), out or Path("build") / str(checked.identity.get("id", folder.name))
     built = package_files(files, checked, None if on is None else on[1])
-    checked = decks_kept(files, checked, built)
+    checked = decks_kept(files, checked, built, on)
     where = out or Path("build") / checked.identity["id"]
     if checked.program is None:
         return outcome_of(files, checked, None), where

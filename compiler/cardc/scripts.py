@@ -12,7 +12,7 @@ from cardc import nodes as n
 from cardc.ir import CAlt, CPick, Function, Place, Shown, Step, Test, Var, X
 from cardc.report import near, plural
 from cardc.scope import Scope, bounds
-from cardc.sight import parts
+from cardc.searches import parts
 from cardc.statements import Statements
 from cardc.typenames import find_twice
 from cardc.types import (

@@ -11,7 +11,7 @@ from cardc.expressions import Expressions
 from cardc.ir import Function, Var, X
 from cardc.report import Report, plural
 from cardc.scope import Scope
-from cardc.sight import parts
+from cardc.searches import parts
 from cardc.source import Source
 from cardc.symbols import EnumSym, FieldSym, Symbols, Unit
 from cardc.typenames import TypeNames

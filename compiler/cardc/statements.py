@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cardc import nodes as n
 from cardc.choices import Choices, Told
-from cardc.graphs import falls
+from cardc.graphs import falls, raises
 from cardc.ir import (
     AbilityLine,
     SAlternate,
@@ -34,7 +34,7 @@ from cardc.ir import (
 from cardc.moving import Done
 from cardc.report import near
 from cardc.scope import Scope
-from cardc.sight import key, moves
+from cardc.searches import key, moves
 from cardc.types import (
     INT,
     PLAYER,
@@ -422,7 +422,11 @@ class Statements(Choices):
 
     def together(self, item: n.Together, sc: Scope, line: int) -> Done:
         self.idle(item.body, "this block")
+        before = len(self.report)
         stmts, after = self.closed(item.body, sc, "`together`")
+        if stmts and not raises(stmts) and len(self.report) == before:
+            message = "nothing in this block calls an effect or runs a slot, so nothing is heard together"
+            self.err("E209", item, message, "leave out `together`")
         return [STogether(stmts, line)], after
 
     def together_each(self, item: n.Together, sc: Scope, line: int) -> Done:

@@ -140,6 +140,9 @@ class Run:
             raise Failed(f"  the match was {self.m.result[1]}")
         if self.pending == "call" and self.m.wait is not None:
             raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
+        left = next((name for name, given in self.deck.events.items() if given), None)
+        if left is not None:
+            raise Failed(f"  chance is given for `{left}`, but it is not drawn so often")
 
     def fresh(self, options: dict[str, Any]) -> Any:
         m = self.game.bare_state({o.name: options.get(o.name, o.default) for o in self.game.model.options})
@@ -159,7 +162,9 @@ class Run:
         self.m.obs.watch(self.m)
 
     def value(self, fn: Function) -> Any:
-        return self.runner.fn[fn.name](self.m, *self.locals[: len(fn.params)])
+        """What a step's function gives now; a list is what it is now, not what lies in a place later."""
+        found = self.runner.fn[fn.name](self.m, *self.locals[: len(fn.params)])
+        return list(found) if isinstance(found, list) else found
 
     # ---- Given
 
@@ -422,7 +427,7 @@ def run_files(
     built: dict[str, bytes] = {}
     if checked.program is not None:
         built = package_files(files, checked, None if on is None else on[1])
-        checked = decks_kept(files, checked, built)
+        checked = decks_kept(files, checked, built, on)
     if checked.program is None or checked.symbols is None:
         return outcome_of(files, checked, None), None, []
     packages = [_package(built)]

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 from card_grammar.diagnostics import DIAGNOSTICS
-from card_runtime import CardFault
-from card_runtime.game import Game
 from cardc import pipeline
 from cardc.emit.module import emit
 from cardc.formats.text import render
 from cardc.package import read_folder
+from cardc.testing import run_files
 
 TESTS = Path(__file__).parents[1]
 REJECT, ACCEPT = TESTS / "reject", TESTS / "accept"
@@ -45,8 +44,8 @@ def analysed(case: Path, files: Files) -> pipeline.Checked:
     if (case / "expansion").is_dir():
         base = pipeline.prepare(case / "expansion", case / "game")[1]
     checked = pipeline.analyse(files, base)
-    if checked.program is not None and checked.symbols is not None and checked.symbols.deck is not None:
-        checked = pipeline.decks_kept(files, checked, pipeline.package_files(files, checked, None))
+    if pipeline.has_decks(checked):
+        checked = pipeline.decks_kept(files, checked, pipeline.package_files(files, checked, None), base)
     return checked
 
 
@@ -78,22 +77,15 @@ def test_accept(case: Path) -> None:
     assert checked.program is not None and checked.symbols is not None
     compare(case.parent / f"{case.stem}.py.expected", emitted(checked))
     assert emitted(analysed(case, with_crlf(files))) == emitted(checked), "the same under CRLF"
-    game = game_of(files, checked)
+    _, game, results = run_files(files, None)
+    assert game is not None and not [r.message for r in results if not r.passed]
     for seed in range(4):
-        try:
-            game.playout(seed=seed)
-        except CardFault:
-            pytest.fail("a program of this corpus plays to its end")
+        game.playout(seed=seed)  # no fault
 
 
 def emitted(checked: pipeline.Checked) -> str:
     assert checked.program is not None and checked.symbols is not None
     return "".join(module.text.rstrip("\n") + "\n" for module in emit(checked.symbols, checked.program))
-
-
-def game_of(files: Files, checked: pipeline.Checked) -> Game:
-    built = pipeline.package_files(files, checked, None)
-    return Game(Path("."), [({**checked.identity, "build": "0"}, built, Path("/nonexistent"))])
 
 
 # ---- Completeness

@@ -32,3 +32,11 @@ def test_alike_cards_are_given_by_their_names(tmp_path: Path) -> None:
     outcome, results = run_tests(tmp_path)
     assert [f.message for f in outcome.findings if f.severity == "error"] == []
     assert [(r.passed, r.message) for r in results] == [(True, "")]
+
+
+def test_chance_that_is_not_drawn_fails(tmp_path: Path) -> None:
+    twice = "    chance shuffle pile 0 = [b, c, a]\n"
+    (tmp_path / "g.card").write_text(GAME.replace(twice, twice + twice))
+    _, results = run_tests(tmp_path)
+    assert [r.passed for r in results] == [False]
+    assert "chance is given for `shuffle pile 0`, but it is not drawn so often" in results[0].message

@@ -40,7 +40,7 @@ from cardc.ir import (
     Var,
     X,
 )
-from cardc.sight import mentions, parts
+from cardc.searches import mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, IntT, ListT
 
@@ -125,11 +125,11 @@ class Direct:
             case SLet(var, value):
                 w.chance = var.name.rsplit("_", 1)[0]
                 with self.remembering(value):
-                    self.put(f"{self.target(var)} = {w.x(value)}")
+                    self.put(f"{self.target(var)} = {w.kept(value)}")
             case SAssign():
                 self.assign(s)
             case SCall(effect, args):
-                self.put(f"e_{effect}({', '.join(['m', *(w.x(a) for a in args)])})")
+                self.put(f"e_{effect}({', '.join(['m', *(w.kept(a) for a in args)])})")
             case SRun(slot, card):
                 self.put(f"a_ = m.S_{slot}[m.d[{w.x(card)}]]")
                 self.put(f"if a_ is not None: run(m, a_, {w.x(card)}, {slot.split('·')[1]!r})")
@@ -206,7 +206,7 @@ class Direct:
             self.put(f"{place} = n_")
         else:
             with self.remembering(value):
-                self.put(f"{place} = {w.x(value)}")
+                self.put(f"{place} = {w.kept(value)}")
         if w.secret(t) and t.op == "player":
             self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         match t.op:

@@ -11,11 +11,17 @@ from collections.abc import Callable
 
 from cardc.ir import Place, Var, X
 from cardc.symbols import Symbols, plane
-from cardc.types import CardT, EnumT, IntT, SetT
+from cardc.types import CardT, EnumT, IntT, ListT, SetT
 
 SELF, YOU, SOURCE = "self", "you", "source"
 FEW = 8
 """So many elements of a board are written out."""
+
+NEW_LISTS = frozenset(
+    {"var", "state", "player", "element", "card", "comp", "join", "list", "filter", "topn", "parts_of", "span"}
+    | {"concat", "sample"}
+)
+"""What gives a list that nothing changes any more."""
 
 
 JOINED = "[c_ {each} for c_ in {body}]"
@@ -339,7 +345,9 @@ class Writer:
         a = x.args
         if x.op in ("add", "sub"):
             return self.sum(x)
-        signs = {"mul": "*", "div": "//", "union": "|", "concat": "+"}
+        if x.op == "concat":
+            return "[" + ", ".join(f"*{self.sub(p)}" for p in a) + "]"
+        signs = {"mul": "*", "div": "//", "union": "|"}
         if x.op in signs:
             return f"({self.sub(a[0])} {signs[x.op]} {self.sub(a[1])})"
         match x.op:
@@ -424,6 +432,11 @@ class Writer:
             case "log_has":
                 return f"told({self.sub(a[0])}, {self.sub(a[1])})"
         raise AssertionError(x.op)
+
+    def kept(self, x: X) -> str:
+        """`x` where it is kept while cards move: a list is what it was then, not what lies in a place now."""
+        text = self.x(x)
+        return f"[*{text}]" if isinstance(x.t, ListT) and x.op not in NEW_LISTS else text
 
     def sum(self, x: X) -> str:
         """A chain of `+` and `-`, flat: CPython nests no deeper than its parser does."""

@@ -38,7 +38,7 @@ from cardc.ir import (
     X,
 )
 from cardc.nodes import ExpansionDecl
-from cardc.sight import mentions, parts
+from cardc.searches import mentions, parts
 from cardc.symbols import BoardSym, PlaceSym, Symbols, ZoneSym
 from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cardc.emit.expressions import Writer, through
 from cardc.ir import CAlt, CPick, Place, SChoose, Var, X
-from cardc.sight import mentions
+from cardc.searches import mentions
 from cardc.symbols import Symbols
 from cardc.types import BOOL
 

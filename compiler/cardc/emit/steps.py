@@ -99,7 +99,7 @@ class Steps(Direct):
             case SCall(effect, args):
                 after = self.label()
                 self.put(f"f[1] = {after}")
-                values = "".join(f"{self.w.x(a)}, " for a in args)
+                values = "".join(f"{self.w.kept(a)}, " for a in args)
                 self.put(f"if call(m, E_{effect}, ({values})): return")
                 self.goto(after)
                 self.start(after)

@@ -1,0 +1,63 @@
+"""Small searches over trees and elaborated code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardc import nodes as n
+from cardc.ir import Place, Var, X
+from cardc.nesting import walk
+
+Key = tuple[object, ...]
+
+
+def moves(body: n.Node) -> bool:
+    """Whether a card may move while this runs."""
+    return any(isinstance(x, n.CallStmt | n.Run | n.Move | n.Draw | n.Choose | n.Shuffle) for x in walk(body))
+
+
+def parts(x: X) -> Iterable[X]:
+    """`x` and every expression in it."""
+    todo: list[object] = [x]
+    while todo:
+        top = todo.pop()
+        match top:
+            case X(_, args):
+                yield top
+                todo.extend(args)
+            case Place(_, _, element, seat):
+                todo.extend((element, seat))
+            case tuple():
+                todo.extend(top)
+
+
+def mentions(x: X, var: Var) -> bool:
+    return any(p.op == "var" and p.args[0] == var for p in parts(x))
+
+
+def key(x: X) -> Key:
+    """An expression without its types; the opponent of the opponent is the player himself."""
+    if x.op == "var":
+        var = x.args[0]
+        assert isinstance(var, Var)
+        return ("var", var.name)
+    inner = x.args[0] if x.args else None
+    if x.op == "opponent" and isinstance(inner, X) and inner.op == "opponent":
+        back = inner.args[0]
+        assert isinstance(back, X)
+        return key(back)
+    return (x.op, *(key(a) if isinstance(a, X) else a for a in x.args))
+
+
+def parts_of(args: object) -> Iterable[X]:
+    """The expressions directly in the arguments of one."""
+    todo = [args]
+    while todo:
+        top = todo.pop()
+        match top:
+            case X():
+                yield top
+            case Place(_, _, element, seat):
+                todo.extend((seat, element))
+            case tuple() | list():
+                todo.extend(reversed(top))
