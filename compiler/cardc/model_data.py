@@ -25,7 +25,7 @@ from cardc.ir import (
     X,
 )
 from cardc.symbols import FieldSym, PlaceSym, SlotSym, Symbols
-from cardc.types import BOOL, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
+from cardc.types import BOOL, CardT, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
 
 DEFAULT_LIMIT = 100_000
 
@@ -347,6 +347,7 @@ def _line(x: AbilityLine, p: Program) -> dict[str, Any]:
         "priority": x.priority,
         "order": x.order,
         "key": key_of(x),
+        "cards": [i for i, v in enumerate(x.captured) if isinstance(strip(v.type), CardT)],
         "op": x.op,
         "once": x.once,
         "until": x.until,

@@ -13,10 +13,10 @@ seat has locked in secret is drawn anew from the options that the seat then has.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from card_runtime import driver, sight
+from card_runtime import driver, events, sight
 from card_runtime.chance import keys
 from card_runtime.errors import CardError
 from card_runtime.moves import reset
@@ -115,6 +115,32 @@ def redeal(c: State, hidden: Sequence[int], rng: random.Random) -> None:
             dealt = None
         if dealt is None:
             states.give(cards, [before[card] for card in cards], marked)
+        _follow(c, cards, before)
+
+
+def _follow(c: State, cards: Sequence[int], before: Mapping[int, int]) -> None:
+    """Let what lasts without its card speak of a card that is now what its card was: which one that is lies open.
+
+    A replacement at work stays as it is: its code that runs speaks of the old card as well."""
+    spoken_of = {env[i] for _, names, env, _ in c.lasting for i in c.game.lines[names[0]].cards}
+    lost = [card for card in cards if card in spoken_of and c.d[card] != before[card]]
+    free = [card for card in cards if card not in spoken_of or c.d[card] != before[card]]
+    heirs: dict[int, int] = {}
+    for card in lost:
+        alike = [other for other in free if c.d[other] == before[card]]
+        if alike:
+            heirs[card] = next((other for other in alike if c.at[other] == c.at[card]), alike[0])
+            free.remove(heirs[card])
+    if not heirs:
+        return
+    at_work = [bearer for bearer, _ in c.using]
+    new: dict[Any, tuple[Any, ...]] = {}
+    for _, names, env, _ in c.lasting:
+        if env not in at_work:
+            which = c.game.lines[names[0]].cards
+            new[env] = tuple([heirs.get(x, x) if i in which else x for i, x in enumerate(env)])
+    c.lasting = [(age, names, new.get(env, env), period) for age, names, env, period in c.lasting]
+    events.rename_bearers(c.frames, new)
 
 
 def _group(c: State, card: int, decks: dict[int, int]) -> tuple[str, int | None]:

@@ -7,7 +7,7 @@ Frames of the kernel's own begin with `·`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
@@ -417,6 +417,16 @@ def rebuild(m: State) -> None:
     for age, names, env, _ in m.lasting:
         for name in names:
             enter(m, m.game.lines[name], env, age)
+
+
+def rename_bearers(frames: Sequence[Frame], new: Mapping[Any, Any]) -> None:
+    """Give the lines that wait for their turn in a batch other bearers."""
+    for f in frames:
+        if f[0] == "·batch":
+            f[2] = [(name, new.get(bearer, bearer), args) for name, bearer, args in f[2]]
+        elif f[0] == "·together":
+            for stack in f[3]:
+                rename_bearers(stack, new)
 
 
 def load_frame(f: Frame) -> Frame:

@@ -212,6 +212,7 @@ class Game:
                 raw["priority"],
                 raw["order"],
                 raw["key"],
+                tuple(raw["cards"]),
                 raw["file"],
                 raw["line"],
                 tuple(raw["once"]) if raw["once"] else None,

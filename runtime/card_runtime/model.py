@@ -61,7 +61,8 @@ class Event:
 
 @dataclass(slots=True, eq=False)
 class AbilityLine:
-    """A line of a card's ability, with its code. `key`: see `card_runtime.registry`."""
+    """A line of a card's ability, with its code. `key`: see `card_runtime.registry`; `cards`: which of what a lasting
+    line has captured are cards."""
 
     name: str
     card: str
@@ -72,6 +73,7 @@ class AbilityLine:
     priority: int
     order: int
     key: int
+    cards: tuple[int, ...]
     file: str
     line: int
     once: tuple[int, str] | None

@@ -15,7 +15,10 @@ player {
   luck: int = 0
 }
 
-kind charm { slot power: effect in table }
+kind charm {
+  force: int = 1
+  slot power: effect in table
+}
 
 zone hand: each player list of charm, owner sees
 zone gone: each player list of charm, nobody sees
@@ -70,6 +73,12 @@ card echo "Echo" : charm {
 }
 
 card dream "Dream" : charm { power { until used { on rise(you) may wake "Wake" { you.luck += 1 } } } }
+
+// It reads what it is printed on when nobody sees that card any more.
+card clock "Clock" : charm {
+  force: 7
+  power { until used { on rise(you) { hurt(self.force, you.opponent) } } }
+}
 
 test "what lasts to the end of a period that does not run lasts to the end of the next one" {
   given {
@@ -202,3 +211,49 @@ def test_it_is_saved_with_the_match(game):
     assert copy.state_hash() == match.state_hash()
     assert copy.log(0) == match.log(0) and copy.log(1) == match.log(1)
     assert copy.get("luck", 0) == 1
+
+
+def test_drawn_again_it_still_speaks_of_the_same_card(game):
+    match = game.start(1)
+    give(match, "ward", "dawn", "clock", "echo")
+    for card in ("ward", "dawn", "clock"):
+        match.choose(f"play {card}")
+        if card != "clock":
+            match.choose("wait")
+            if match.decision.options[0].id.startswith("wake"):
+                match.choose([])
+    moved = 0
+    for seed in range(20):
+        guess = match.determinise(1, seed)
+        assert guess.view(1) == match.view(1)
+        clock = guess.state.lasting[-1][2][0]
+        assert guess.state.printed[guess.state.d[clock]].id == "clock"
+        moved += clock != match.state.lasting[-1][2][0]
+        copy = game.restore(guess.to_json())
+        for one in (guess, copy):
+            before = one.get("life", 1)
+            one.choose("wait")
+            assert before - one.get("life", 1) == 1 + 7
+    assert moved > 0
+
+
+def test_drawn_again_lines_that_wait_for_their_turn_speak_of_the_same_card(game):
+    match = game.start(1)
+    give(match, "dawn", "dream", "clock")
+    for card in ("dawn", "dream"):
+        match.choose(f"play {card}")
+        match.choose("wait")
+    match.choose([])  # the dream's offer is declined
+    match.choose("play clock")
+    match.choose("wait")
+    assert match.decision.options[0].id.startswith("wake")  # what the clock does comes after it
+    moved = 0
+    for seed in range(20):
+        guess = match.determinise(0, seed)
+        moved += guess.state.lasting != match.state.lasting
+        for one in (guess, game.restore(guess.to_json())):
+            before = one.get("life", 1)
+            one.choose("wake")
+            assert before - one.get("life", 1) == 7 and one.get("luck", 0) == 1
+            assert [names for _, names, _, _ in one.state.lasting] == [("dawn·power·2",)]
+    assert moved > 0
