@@ -60,15 +60,13 @@ def base_of(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
     """The sources of the game that an expansion builds on, from a built package or a folder of sources."""
     if (base / MANIFEST).is_file():
         from card_runtime import LoadError
-        from card_runtime.package import read_package
+        from card_runtime.package import read_package, sources
 
         try:
             found, files = read_package(base)
         except LoadError as e:
             raise UsageError(str(e)) from None
-        return [
-            (p.removeprefix("source/"), data) for p, data in sorted(files.items()) if p.startswith("source/")
-        ], found
+        return sources(files), found
     files_ = _read(base)
     checked = analyse(files_, None)
     if checked.program is None or checked.symbols is None:
@@ -171,21 +169,18 @@ def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str
     from cardc import nodes as n
     from cardc.cards import schema
     from cardc.emit.module import emit
-    from cardc.model_data import model_data
+    from cardc.model_data import model_data, spread_data
+    from cardc.parts import compact, cut, name_of, part_files
 
     assert checked.symbols is not None and checked.program is not None
     head = next(u.decl for u in checked.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
     out: dict[str, bytes] = {}
-    tables: dict[str, Any] = {}
-    for i, module in enumerate(emit(checked.symbols, checked.program)):
-        name = f"code/{i:04d}.py"
-        out[name] = module.text.encode()
-        tables[name] = [module.path, list(module.lines)]
-    out["lines.json"] = _json(tables)
-    out["data.json"] = _json(model_data(checked.symbols, checked.program, head))
+    modules = {module.path: module for module in emit(checked.symbols, checked.program)}
+    data = spread_data(checked.symbols, checked.program)
+    for i, part in enumerate(cut(files)):
+        out[name_of(i) + ".json"], out[name_of(i) + ".py"] = part_files(part, modules, data)
+    out["data.json"] = compact(model_data(checked.symbols, checked.program, head))
     out["schema.json"] = (json.dumps(schema(checked.identity["title"], checked.symbols), indent=1) + "\n").encode()
-    for path, data in files:
-        out[f"source/{path}"] = data
     identity = {
         **checked.identity,
         "sources": _digests(files),
@@ -194,10 +189,6 @@ def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str
     }
     out[MANIFEST] = manifest(out, identity)
     return out
-
-
-def _json(value: Any) -> bytes:
-    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
 
 
 def _digests(files: list[tuple[str, bytes]]) -> dict[str, str]:
