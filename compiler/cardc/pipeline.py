@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,9 @@ from cardc.read import decode
 from cardc.source import Source
 
 if TYPE_CHECKING:
+    from cardc.check import Work
     from cardc.ir import Program
+    from cardc.lint_settings import Settings
     from cardc.symbols import Symbols, Unit
 
 
@@ -38,13 +41,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A package after its passes; `program` is None where an error stands in the way."""
+    """A package after its passes; `program` is None where an error stands in the way.
+
+    `work` is all elaborated code, that of the game it builds on too; `settings` are those of `lint { … }`."""
 
     findings: tuple[Finding, ...]
     symbols: Symbols | None
     program: Program | None
     units: list[Unit]
     identity: dict[str, Any]
+    work: Work | None = None
+    settings: Settings | None = None
 
 
 def _read(folder: Path) -> list[tuple[str, bytes]]:
@@ -151,10 +158,11 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
     report.extend(findings)
     with deep():
         checker = Checker([*base_units, *units], report)
-        program = checker.run()
-    found = report.findings()
+        program: Program | None = checker.run()
+    found = checker.settings.told(report.findings())
     errors = any(f.severity == "error" for f in found)
-    return Checked(tuple(found), checker.s, None if errors else program, units, identity)
+    program = None if errors else program
+    return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings)
 
 
 def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
@@ -201,7 +209,7 @@ def _count(checked: Checked, kind: type) -> int:
 
 def _finding_data(f: Finding) -> list[Any]:
     labels = [[x.source.path, x.start, x.end, x.text] for x in f.labels]
-    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels]
+    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level]
 
 
 def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes] | None) -> Outcome:
@@ -299,6 +307,32 @@ def check(folder: Path, base: Path | None = None) -> Outcome:
 
 
 @paused()
+def lint(folder: Path, base: Path | None = None) -> Outcome:
+    """Check a package, and look for what the rules of lint find where it has no errors. Raises UsageError."""
+    files, on = prepare(folder, base)
+    checked = analyse(files, on)
+    if checked.program is not None and checked.program.rules:
+        checked = decks_kept(files, checked, package_files(files, checked, None))
+    return outcome_of(files, linted(checked, lambda path: (folder / path).is_file()), None)
+
+
+def linted(checked: Checked, exists: Callable[[str], bool]) -> Checked:
+    """What was checked, with what the rules of lint find; as it was where it has errors.
+
+    `exists` tells whether a file lies in the package's folder."""
+    from dataclasses import replace
+
+    from cardc import lint as rules
+    from cardc.lint.package import Package
+
+    if checked.program is None or checked.symbols is None or checked.work is None or checked.settings is None:
+        return checked
+    found = rules.find(Package(checked.symbols, checked.work, checked.settings, exists))
+    found = [*checked.findings, *checked.settings.told(found)]
+    return replace(checked, findings=tuple(sorted(found, key=Finding.key)))
+
+
+@paused()
 def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tuple[Outcome, Path]:
     """Build a package into `out` (default `build/<id>`), unless it is there already. Raises UsageError."""
     files, on = prepare(folder, base)
@@ -369,7 +403,8 @@ def _findings_again(data: list[Any], files: list[tuple[str, bytes]]) -> tuple[Fi
 
     return tuple(
         Finding(
-            code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels)
+            code, source(path), start, end, message, help,
+            tuple(Label(source(p), s, e, t) for p, s, e, t in labels), level,
         )
-        for code, path, start, end, message, help, labels in data
+        for code, path, start, end, message, help, labels, level in data
     )
