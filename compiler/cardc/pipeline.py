@@ -311,8 +311,8 @@ def lint(folder: Path, base: Path | None = None) -> Outcome:
     """Check a package, and look for what the rules of lint find where it has no errors. Raises UsageError."""
     files, on = prepare(folder, base)
     checked = analyse(files, on)
-    if checked.program is not None and checked.program.rules:
-        checked = decks_kept(files, checked, package_files(files, checked, None))
+    if has_decks(checked):
+        checked = decks_kept(files, checked, package_files(files, checked, None), on)
     return outcome_of(files, linted(checked, lambda path: (folder / path).is_file()), None)
 
 

@@ -44,15 +44,10 @@ def analysed(case: Path, files: Files) -> pipeline.Checked:
     if (case / "expansion").is_dir():
         base = pipeline.prepare(case / "expansion", case / "game")[1]
     checked = pipeline.analyse(files, base)
-<<<<<<< HEAD
     if pipeline.has_decks(checked):
         checked = pipeline.decks_kept(files, checked, pipeline.package_files(files, checked, None), base)
-=======
-    if checked.program is not None and checked.symbols is not None and checked.symbols.deck is not None:
-        checked = pipeline.decks_kept(files, checked, pipeline.package_files(files, checked, None))
     if case.name.startswith("L"):
         checked = pipeline.linted(checked, lambda path: path == "art/drawn.png")
->>>>>>> 799d727 (cardc lint: eleven rules with levels in the package's own lint { … }; notes in every format; numbers say which way they are good)
     return checked
 
 

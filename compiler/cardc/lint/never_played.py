@@ -15,7 +15,7 @@ from cardc.ir import CAlt, CPick, Place, X
 from cardc.lint.estimate import Estimate, Known
 from cardc.lint.package import Package, finding
 from cardc.nesting import walk
-from cardc.sight import parts
+from cardc.searches import parts
 from cardc.symbols import CardSym
 from cardc.types import CardT, OptT
 
