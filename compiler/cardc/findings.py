@@ -32,12 +32,10 @@ class Finding:
     message: str
     help: str | None = None
     labels: tuple[Label, ...] = field(default=())
-    level: Severity | None = None
-    """What the package wants it to be, if that is not what it is by itself."""
 
     @property
     def severity(self) -> Severity:
-        return self.level or DIAGNOSTICS[self.code].severity
+        return DIAGNOSTICS[self.code].severity
 
     def key(self) -> tuple[str, int, int, str, str]:
         """Source order."""

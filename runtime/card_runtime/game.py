@@ -14,7 +14,7 @@ from card_runtime import match
 from card_runtime.binding import card_tables, find_pausing
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
-from card_runtime.code import compiled
+from card_runtime.code import Module, compiled
 from card_runtime.driver import begin, play_through
 from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
 from card_runtime.faults import located
@@ -24,10 +24,10 @@ from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
-from card_runtime.package import contents
 from card_runtime.registry import UNKEYED, keyable
 from card_runtime.sight import secret
 from card_runtime.state import State, load_state, state_class
+from card_runtime.tabling import Tables
 
 FORMAT = 1
 MOST_OPTIONS = 4096
@@ -41,16 +41,14 @@ class Game:
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
         self.folder = folder
-        data, self._modules = contents(files)
-        self.model: Model = read_model(data)
+        self.model: Model = read_model(json.loads(files["data.json"]))
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
         declared: dict[tuple[str, str], str] = {}
-        _declare(declared, data, manifest["id"])
+        _declare(declared, json.loads(files["data.json"]), manifest["id"])
         for m, fs, _ in packages[1:]:
             self._fits(m, manifest)
-            data, modules = contents(fs)
-            self._modules += modules
+            data = json.loads(fs["data.json"])
             _declare(declared, data, m["id"])
             extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
@@ -66,10 +64,12 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
+        self._modules: list[Module] = []
         self._cache = packages[-1][2] / "cache"
         self._quiet: dict[str, Any] | None = None
-        self._run_code()
+        self._run_code(packages)
         self._bind()
+        self._choices = Tables()
         self._prototypes: dict[tuple[Any, ...], State] = {}
         self._defaults = self._options({})
 
@@ -149,8 +149,13 @@ class Game:
         self.index = index
         self.enum_members = {e.name: e.members for e in m.enums}
 
-    def _run_code(self) -> None:
+    def _run_code(self, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         """Compile all code as one and run its definitions."""
+        for _, files, _ in packages:
+            tables = json.loads(files["lines.json"])
+            for name in sorted(tables):
+                shown, table = tables[name]
+                self._modules.append((files[name].decode("utf-8"), shown, table))
         for code in compiled(self._modules, self._facts(), self._cache):
             exec(code, self.code)
 
@@ -159,7 +164,12 @@ class Game:
         for x in self.model.lines:
             name = REGISTRIES.get(x["kind"], "t_") + x["of"]
             keys[name] = keys.get(name, True) and x["key"] != UNKEYED
-        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed))
+        m = self.model
+        typed = [(f"c_{k.name}·{s.name}", s.type) for k in m.kinds for s in k.states]
+        typed += [(f"p_{f.name}", f.type) for f in m.player] + [(f"s_{s.name}", s.type) for s in m.state]
+        typed += [(f"b_{b.name}·{f.name}", f.type) for b in m.boards for f in b.fields]
+        listed = frozenset(name for name, t in typed if t["t"] == "list")
+        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed)
 
     def quiet(self) -> dict[str, Any]:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""
@@ -485,6 +495,7 @@ class Game:
         m.ask = _no_ask
         m.memo = m.layout = None
         m.borrowed = {}
+        m.tables = self._choices if cards is None else Tables()  # other cards, other options
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(
             getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from card_runtime.tabling import tabulate
 from card_runtime.unfold import Replace, copied, unfold
 
 MOST_NODES = 90
@@ -20,13 +21,14 @@ MOST_NODES = 90
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of the registries (`v_…`, `t_…`, `i_…`): those that some loaded line can enter, all others stay
-    empty for ever; and those of them in which every entry has a key."""
+    empty for ever; and those of them in which every entry has a key. And the slots whose values are lists."""
 
     used: frozenset[str]
     keyed: frozenset[str]
+    listed: frozenset[str] = frozenset()
 
     def key(self) -> str:
-        return ",".join(sorted(self.used)) + ";" + ",".join(sorted(self.keyed))
+        return ";".join(",".join(sorted(names)) for names in (self.used, self.keyed, self.listed))
 
 
 def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> None:
@@ -52,6 +54,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         _Inline(values).visit(module)
         _Share().visit(module)
     if quiet:
+        tabulate(modules, facts.listed)
         unfold(modules)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
-from card_runtime.registry import keep, lender, register, unregister
+from card_runtime.registry import keep, lender, register, remove, unregister
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
@@ -102,15 +102,9 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     `up` None: face up, but a card that stays on its board keeps its face."""
     game, obs, at = m.game, m.obs, m.at
     source, most = at[card], m.caps[to]
-    if obs is None and source >= 0 and game.swift[to] and game.plain[source] and not bottom and not m.borrowed:
+    if obs is None and source >= 0 and game.swift[to] and not bottom and not m.borrowed:
         m.places[source].remove(card)
-        m.places[to].append(card)
-        at[card] = to
-        m.up[card] = up is None or up
-        if (seat := game.seat[to]) is not None:
-            m.own[card] = seat
-        if m.known:
-            m.known.pop(card, None)
+        _swiftly(m, card, source, to, up is None or up)
         return
     if most is not None and source != to and len(m.places[to]) >= most:
         m.failed = True
@@ -163,13 +157,19 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
     """Move all cards of some places of one zone or board, in order; at less cost into another zone without limit,
     slots and log."""
     game, at = m.game, m.at
-    cards = [card for source in sources for card in source]
+    cards = sources[0] if len(sources) == 1 else [card for source in sources for card in source]
     if not cards:
         return
     first = at[cards[0]]
     if m.obs is not None or not game.swift[to] or m.borrowed or game.home[first] == game.home[to]:
         move_all(m, cards, to)
         return
+    if len(cards) == 1:
+        card = cards[0]
+        m.places[first].clear()
+        _swiftly(m, card, first, to, True)
+        return
+    cards = cards.copy()
     for source in sources:
         source.clear()
     m.places[to] += cards
@@ -188,6 +188,27 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
         if game.is_board[first]:
             renew(m, cards, game.sole[first])
         _unregister_all(m, cards)
+
+
+def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
+    """The rest of a move to a zone without limit, slots and log, of a card that was taken out of its list and bears
+    nobody else's abilities."""
+    game = m.game
+    if not game.plain[source]:
+        brought = m.statics[game.home[source]]
+        if brought is not None:
+            for line in brought[m.d[card]] or ():
+                remove(m, line, card)
+        if game.is_board[source]:
+            reset(m, card)
+        m.layout = None
+    m.places[to].append(card)
+    m.at[card] = to
+    m.up[card] = up
+    if (seat := game.seat[to]) is not None:
+        m.own[card] = seat
+    if m.known:
+        m.known.pop(card, None)
 
 
 def _unregister_all(m: State, cards: list[int]) -> None:

@@ -121,11 +121,12 @@ def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
 def remove(m: State, line: AbilityLine, bearer: Any) -> None:
     """Take out the entry of a line and its bearer."""
     registry: Registry = getattr(m, line.registry)
-    key = key_of(m, line, bearer)
+    key = bearer if line.key == CARD else key_of(m, line, bearer)
     if key is None:
         keep(registry, lambda e: e[3] is not line or e[1] != bearer)
     elif key in registry:
-        left = tuple([e for e in registry[key] if e[3] is not line or e[1] != bearer])
+        entries = registry[key]
+        left = tuple([e for e in entries if e[3] is not line or e[1] != bearer]) if len(entries) > 1 else ()
         if len(left) > len(registry.get(None, ())):
             registry[key] = left
         else:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from card_runtime.grids import Layout
     from card_runtime.model import AbilityLine
     from card_runtime.observer import Observer
+    from card_runtime.tabling import Tables
 
 Frame: TypeAlias = list[Any]
 Wait: TypeAlias = tuple[int, Any, list[tuple[Any, ...]], bool]
@@ -85,6 +86,7 @@ class State:
         "shown",
         "statics",
         "steps",
+        "tables",
         "turn",
         "up",
         "used",
@@ -131,6 +133,7 @@ class State:
     caps: tuple[int | None, ...]
     memo: dict[Any, Any] | None
     layout: dict[str, Layout] | None
+    tables: Tables
     base: list[int]
     forms: list[list[int]]
     by_slot: list[dict[str, tuple[AbilityLine, ...]]]
@@ -198,6 +201,7 @@ SHARED = (
     "seed",
     "statics",
     "steps",
+    "tables",
     "turn",
     "wait",
 )

@@ -80,19 +80,20 @@ def _files(spec: str, other: str) -> tuple[Files, Path]:
     if not folder.is_dir():
         raise UsageError(f"no such folder: {spec}; OLD and NEW are folders, built packages or git:REF")
     if (folder / MANIFEST).is_file():
-        return _built(folder), folder
+        found = _built(folder)
+        return [(p.removeprefix("source/"), data) for p, data in found.items() if p.startswith("source/")], folder
     files = read_folder(folder)
     if not files:
         raise UsageError(f"{folder} holds no .card file")
     return files, folder
 
 
-def _built(folder: Path) -> Files:
+def _built(folder: Path) -> dict[str, bytes]:
     from card_runtime import LoadError
-    from card_runtime.package import read_package, sources
+    from card_runtime.package import read_package
 
     try:
-        return sources(read_package(folder)[1])
+        return read_package(folder)[1]
     except LoadError as e:
         raise UsageError(str(e)) from None
 

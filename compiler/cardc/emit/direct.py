@@ -262,8 +262,9 @@ class Direct:
         return None
 
     def bare(self, zone: str) -> bool:
-        """Whether no static slot works in the zone, and no card keeps abilities of others that it must give back."""
-        return not self.s.exchanged and not any(
+        """Whether no static slot works in the zone; its cards keep no abilities of others either, that they must give
+        back: these are exchanged where they work."""
+        return not any(
             x.nature == "static" and x.board == zone for k in self.s.kinds.values() for x in k.slots.values()
         )
 
