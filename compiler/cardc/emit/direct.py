@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cardc.emit.expressions import Writer, through
 from cardc.emit.options import Options
+from cardc.emit.scans import Scans
 from cardc.ir import (
     CAlt,
     Place,
@@ -69,6 +70,7 @@ class Direct:
         self.loops: list[str | None] = []
         self.flags = 0
         self.options = Options(s, writer)
+        self.scans = Scans(s, writer, self.options, self)
 
     # ---- Output
 
@@ -478,10 +480,8 @@ class Direct:
         for x in lets:
             self.stmt(x)
         self.at = choice.line
-        lists = self.options.direct(choice, k)
         with self.remembering(*conditions(choice.alts)):
-            for name, text in lists.assigned:
-                self.put(f"{name} = {text}")
+            lists = self.scans.lists(choice, k)
         ends = [f"n_{k}_{i}" for i in range(len(choice.alts))]
         for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
             self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
@@ -536,10 +536,8 @@ class Direct:
         w = self.w
         self.flags += 1
         k = self.flags
-        lists = self.options.direct(s, k)
         with self.remembering(*conditions(s.alts)):
-            for name, text in lists.assigned:
-                self.put(f"{name} = {text}")
+            lists = self.scans.lists(s, k)
         total = " + ".join(lists.counts)
         who = w.x(s.who)
         if len(s.alts) == 1 and not s.may and not s.other:

@@ -27,12 +27,16 @@ NEW_LISTS = frozenset(
 JOINED = "[c_ {each} for c_ in {body}]"
 
 
+def nested(src: str) -> str | None:
+    """The list of lists that a list written as text joins, or None where it is another."""
+    inner = src.removeprefix("[c_ for z_ in ").removesuffix(" for c_ in z_]")
+    return inner if len(inner) == len(src) - 28 and " for " not in inner else None
+
+
 def through(name: str, src: str) -> str:
     """The `for` of a comprehension over a list; all cards of a board are not put into a list of their own for it."""
-    inner = src.removeprefix("[c_ for z_ in ").removesuffix(" for c_ in z_]")
-    if len(inner) == len(src) - 28 and " for " not in inner:
-        return f"for z_ in {inner} for {name} in z_"
-    return f"for {name} in {src}"
+    lists = nested(src)
+    return f"for {name} in {src}" if lists is None else f"for z_ in {lists} for {name} in z_"
 
 
 class Writer:
@@ -46,6 +50,7 @@ class Writer:
         self.chance = "it"
         self.bound: dict[str, int] = {}
         self.fixed: dict[str, str] = {}
+        self.elements: dict[str, str] = {}  # by local, the element that its card is known to lie at
         self.sure: list[str] = []  # places that are known to hold something
 
     # ---- Locals
@@ -238,6 +243,8 @@ class Writer:
             case "owner":
                 return f"m.own[{self.sub(a[0])}]"
             case "element_of":
+                if isinstance(a[1], X) and a[1].op == "var" and a[1].args[0].name in self.elements:  # type: ignore[attr-defined]
+                    return self.elements[a[1].args[0].name]  # type: ignore[attr-defined]
                 return f"ELEMENT[m.at[{self.sub(a[1])}]]"
             case "index_of":
                 return self.sub(a[0])

@@ -1,32 +1,19 @@
-"""The options of a choice as list comprehensions.
+"""The options of a choice as list comprehensions, for the step form; `scans` lists them for the direct form.
 
 An option is one answer to all picks. A condition that reads one pick only filters that pick's domain once, before the
-product is
-formed; so a choice of a card and a lane tests each lane once, not once a card.
+product is formed; so a choice of a card and a lane tests each lane once, not once a card.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cardc.emit.expressions import Writer, through
-from cardc.ir import CAlt, CPick, Place, SChoose, Var, X
+from cardc.ir import CAlt, CPick, Place, Var, X
 from cardc.searches import mentions
 from cardc.symbols import Symbols
 from cardc.types import BOOL
 
 COMPUTED = frozenset({"value", "comp", "filter", "concat", "grid", "near", "spaces"})
 """Sources that are worth computing once, not once an option of the picks before."""
-
-
-@dataclass(frozen=True, slots=True)
-class DirectLists:
-    """`assigned`: names and their lists; `counts`: how many options each alternative has; `unpacks`: how an answer
-    reaches its locals."""
-
-    assigned: list[tuple[str, str]]
-    counts: list[str]
-    unpacks: list[str | None]
 
 
 class Options:
@@ -121,33 +108,6 @@ class Options:
             item = names[0] if len(names) == 1 else f"({', '.join(names)})"
         return f"[{item} {loops}]"
 
-    def direct(self, s: SChoose, k: int) -> DirectLists:
-        assigned: list[tuple[str, str]] = []
-        counts: list[str] = []
-        unpacks: list[str | None] = []
-        for i, alt in enumerate(s.alts):
-            name = f"o_{k}_{i}"
-            when = self.w.x(alt.when) if alt.when is not None else None
-            if not alt.picks:
-                assigned.append((name, f"1 if {when} else 0" if when else "1"))
-                counts.append(name)
-                unpacks.append(None)
-                continue
-            if self.independent(alt):
-                self.product(alt, when, name, assigned, counts, unpacks)
-                continue
-            pre: list[tuple[str, str]] = []
-            listed = self.short(alt, name) or self.one(alt, pre, name, "")
-            if when:
-                pre = [(n, f"{t} if {when} else ()") for n, t in pre]
-                listed = f"{listed} if {when} else ()"
-            assigned.extend(pre)
-            assigned.append((name, listed))
-            counts.append(f"len({name})")
-            targets = ", ".join(self.w.where(p.var) for p in alt.picks)
-            unpacks.append(f"{targets} = {name}[i_]")
-        return DirectLists(assigned, counts, unpacks)
-
     def short(self, alt: CAlt, prefix: str) -> str | None:
         """The options where no list need be made: all of a collection, or the one card of a place for one."""
         w, pick = self.w, alt.picks[0]
@@ -163,53 +123,6 @@ class Options:
         cond = w.x(pick.where)
         w.release(pick.var)
         return f"({here} if ({here} := {source}) and ({name} := {here}[0]) is not None and {cond} else ())"
-
-    def independent(self, alt: CAlt) -> bool:
-        """Whether no pick looks at another: then the options are a plain product, which need not be formed."""
-        if len(alt.picks) < 2 or any(p.maybe for p in alt.picks):
-            return False
-        for j, pick in enumerate(alt.picks):
-            for other in alt.picks[:j]:
-                if mentions(pick.source, other.var) or (pick.where is not None and mentions(pick.where, other.var)):
-                    return False
-        return True
-
-    def product(
-        self,
-        alt: CAlt,
-        when: str | None,
-        name: str,
-        assigned: list[tuple[str, str]],
-        counts: list[str],
-        unpacks: list[str | None],
-    ) -> None:
-        """Each pick's list alone; the number of an option tells the place in each, the last pick changing fastest."""
-        w = self.w
-        names = []
-        for j, pick in enumerate(alt.picks):
-            src, kinds = self.domain(pick)
-            listed = f"{name}_{j}"
-            if pick.where is not None or kinds:
-                src = self.filtered(pick, src, kinds, pick.where)
-            if when:
-                src = f"{src} if {when} else []"
-            assigned.append((listed, src))
-            if j > 0:
-                assigned.append((f"n{listed}", f"len({listed})"))
-            names.append(listed)
-        assigned.append((name, " * ".join([f"len({names[0]})", *(f"n{x}" for x in names[1:])])))
-        counts.append(name)
-        steps, rest = [], "[i_]"
-        for j, (pick, listed) in enumerate(zip(alt.picks, names, strict=True)):
-            after = [f"n{x}" for x in names[j + 1 :]]
-            index = rest
-            if after:
-                size = after[0] if len(after) == 1 else f"({' * '.join(after)})"
-                index = f"{rest} // {size}"
-            if j > 0:
-                index = f"{index} % n{listed}"
-            steps.append(f"{w.where(pick.var)} = {listed}[{index}]")
-        unpacks.append("; ".join(steps))
 
     def stepped(self, alts: tuple[CAlt, ...], k: int) -> tuple[list[tuple[str, str]], str]:
         """Assignments, and the expression of the whole list of `(alternative, pick, …)`."""
