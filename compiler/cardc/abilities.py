@@ -253,17 +253,19 @@ class Abilities(Statements):
         return None if isinstance(checked.t, ErrorT) else x
 
     def condition(
-        self, name: str, frame: Frame, heard: Heard, when: n.Expr | None
+        self, name: str, frame: Frame, heard: Heard, item: n.Modifier | n.On | n.Instead
     ) -> tuple[Function | None, Scope] | None:
         """When a line works, and what is known then; None after a finding."""
         parts, sc = [*frame.active, *heard.tests], heard.scope
-        if when is not None:
-            x, sc, _ = self.cond(when, sc)
+        if item.when is not None:
+            x, sc, _ = self.cond(item.when, sc)
             if isinstance(x.t, ErrorT):
                 return None
-            parts.append(x)
+            parts.append(self.tested(item, x))
         if frame.once is not None:
             parts.append(X("unused", frame.once, BOOL))
+        if self.site.spot is not None:
+            parts.append(self.site.spot.ran(item))
         if not parts:
             return None, sc
         body = parts[0]
@@ -293,7 +295,7 @@ class Abilities(Statements):
             return []
         unit = self.name_of(frame)
         around = frame if frame.until is not None else replace(frame, active=frame.active[1:])
-        found = self.condition(unit, around, heard, item.when)
+        found = self.condition(unit, around, heard, item)
         sc = heard.scope if found is None else found[1]
         want: Type = IntT() if isinstance(value.type, IntT) else value.type
         x = self.need(item.value, sc, want)
@@ -331,7 +333,7 @@ class Abilities(Statements):
         if heard is None:
             return []
         unit = self.name_of(frame)
-        found = self.condition(unit, frame, heard, item.when)
+        found = self.condition(unit, frame, heard, item)
         if found is None:
             return []
         cond, sc = found
@@ -364,7 +366,7 @@ class Abilities(Statements):
         if heard is None:
             return []
         unit = self.name_of(frame)
-        found = self.condition(unit, frame, heard, item.when)
+        found = self.condition(unit, frame, heard, item)
         if found is None:
             return []
         body = self.line_body(unit, item.body, frame, heard.params, found[1])

@@ -19,6 +19,7 @@ from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
+from cardc.probes import Probes, Spot
 from cardc.report import Report, near
 from cardc.scope import Scope
 from cardc.scripts import Scripts
@@ -59,8 +60,9 @@ class Work:
 
 
 class Checker:
-    def __init__(self, units: list[Unit], report: Report) -> None:
+    def __init__(self, units: list[Unit], report: Report, probes: Probes | None = None) -> None:
         self.units = units
+        self.probes = probes
         self.report = report
         self.s: Symbols = collect(units, report)
         self.uses = Uses()
@@ -145,14 +147,15 @@ class Checker:
         x = ex.need(body, sc, value.type)
         self.work.values.append(ValueBody(name, params, x, value.type, source.path, source.line(body.span[0])))
 
-    def statements(self, u: Unit, unit: str, words: str) -> Statements:
-        st = Statements(self.s, self.report, u.source, self.uses, Site(words))
+    def statements(self, u: Unit, unit: str, words: str, of: str) -> Statements:
+        spot = Spot(self.probes, of, u.source) if self.probes and u.own else None
+        st = Statements(self.s, self.report, u.source, self.uses, Site(words, spot=spot))
         st.prepare(unit, self.work.sites, self.work.lines, self.work.told, u.own)
         return st
 
     def effect(self, decl: n.EffectDecl, u: Unit) -> None:
         name, source = decl.name.text, u.source
-        st = self.statements(u, f"e_{name}", f"effect `{name}`")
+        st = self.statements(u, f"e_{name}", f"effect `{name}`", f"effect {name}")
         sc, params = self.bind(st, self.s.effects[name].params)
         stmts, _ = st.block(decl.body, sc)
         if decl.body.items:
@@ -168,7 +171,7 @@ class Checker:
         source = u.source
         if any(b.name == word and b.event is None for b in self.work.bodies):
             return  # a second one has its finding
-        st = self.statements(u, word, f"`{word}`")
+        st = self.statements(u, word, f"`{word}`", word)
         st.in_flow = word == "flow"
         stmts, _ = st.block(body, Scope())
         self.work.bodies.append(Body(word, (), stmts, source.path, source.line(body.span[0])))
@@ -204,7 +207,8 @@ class Checker:
             what = f"slot `{slot.name}`"
             filled[slot.name] = self.constants(line.args, slot.params, what, line.name, sym.source)
             self.uses.writes.add(("slot", kind.name, slot.name))
-            ab = Abilities(s, self.report, sym.source, self.uses, Site(what))
+            spot = Spot(self.probes, f"card {printed}", sym.source) if self.probes and sym.own else None
+            ab = Abilities(s, self.report, sym.source, self.uses, Site(what, spot=spot))
             ab.prepare(f"{unit}·{slot.name}", w.sites, w.lines, w.told, sym.own)
             ab.line_calls, ab.heads, ab.printed_card = [], {}, printed
             if slot.nature == "static":

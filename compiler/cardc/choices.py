@@ -107,6 +107,7 @@ class Choices(Moving):
         for ident, var in named:
             self.unused(ident, var, "pick")
         label = a.label.value if a.label else None
+        when = None if when is None else self.tested(a, when)
         return CAlt(a.verb.text, tuple(picks), label, when, body, self.line(a))
 
     def tells(self, node: n.Node, who: X, picks: tuple[CPick, ...], x: X, kind: str) -> None:
@@ -136,6 +137,8 @@ class Choices(Moving):
                 where = None
         pick = CPick(var, domain, True, None, where, p.maybe, shown)
         self.options(p, who, before, pick)
+        if where is not None:
+            pick = replace(pick, where=self.tested(p, where))
         return pick, inner if shown == t else after, count
 
     def options(self, p: n.Pick, who: X, before: tuple[CPick, ...], pick: CPick) -> None:

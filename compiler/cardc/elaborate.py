@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from cardc import nodes as n
 from cardc.ir import Place, Var, X, const
 from cardc.phrases import say
+from cardc.probes import Spot
 from cardc.report import Report, plural
 from cardc.scope import Scope, bounds, fits
 from cardc.source import Source
@@ -48,12 +49,14 @@ class Uses:
 
 @dataclass(slots=True)
 class Site:
-    """Where code stands: what it may do. `fixed`: it is settled before a match begins, and reads nothing of one."""
+    """Where code stands: what it may do. `fixed`: it is settled before a match begins, and reads nothing of one.
+    `spot`: its clauses have probes."""
 
     words: str
     test: bool = False
     deck: bool = False
     fixed: bool = False
+    spot: Spot | None = None
 
 
 class Elaborator:
@@ -110,6 +113,10 @@ class Elaborator:
 
     def line(self, node: n.Node) -> int:
         return self.source.line(node.span[0])
+
+    def tested(self, clause: n.Node, condition: X) -> X:
+        """The condition of a clause of a card, with its probe where it has one."""
+        return condition if self.site.spot is None else self.site.spot.tested(clause, condition)
 
     # ---- Locals
 

@@ -19,6 +19,7 @@ from cardc.source import Source
 
 if TYPE_CHECKING:
     from cardc.ir import Program
+    from cardc.probes import Probes
     from cardc.symbols import Symbols, Unit
 
 
@@ -110,8 +111,13 @@ def _parse(
     return units, findings, frozenset(broken)
 
 
-def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]], dict[str, Any]] | None) -> Checked:
-    """Run all passes over the files of a package. Nothing is read or written."""
+def analyse(
+    files: list[tuple[str, bytes]],
+    base: tuple[list[tuple[str, bytes]], dict[str, Any]] | None,
+    probes: Probes | None = None,
+) -> Checked:
+    """Run all passes over the files of a package; with `probes`, the code is for a run of tests that looks at its
+    clauses. Nothing is read or written."""
     from card_runtime.faults import deep
 
     from cardc import nodes as n
@@ -152,11 +158,11 @@ def analyse(files: list[tuple[str, bytes]], base: tuple[list[tuple[str, bytes]],
         base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]
     report.extend(findings)
     with deep():
-        checker = Checker([*base_units, *units], report)
+        checker = Checker([*base_units, *units], report, probes)
         program = checker.run()
     found = report.findings()
     errors = any(f.severity == "error" for f in found)
-    return Checked(tuple(found), checker.s, None if errors else program, units, identity)
+    return Checked(tuple(found), checker.s, None if errors and not probes else program, units, identity)
 
 
 def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:

@@ -92,7 +92,7 @@ class Statements(Choices):
                 inner = self.let(item, inner, out, lets)
                 continue
             stmts, inner = self.item_stmt(item, inner)
-            out.extend(stmts)
+            out.extend(stmts if self.site.spot is None else self.site.spot.guarded(item, stmts))
         for ident, var in lets:
             self.unused(ident, var, "local")
         facts = {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t}
@@ -187,7 +187,7 @@ class Statements(Choices):
         self.idle(item.then, "this block", "remove it, or turn the condition round" if item.other else "remove it")
         on_a = after_a if falls(a) else after_b
         on_b = after_b if falls(b) else after_a
-        return [SIf(c, a, b, line)], self.meet(sc, on_a, on_b)
+        return [SIf(self.tested(item, c), a, b, line)], self.meet(sc, on_a, on_b)
 
     def meet(self, sc: Scope, a: Scope, b: Scope) -> Scope:
         """What is known after two branches."""
@@ -343,6 +343,7 @@ class Statements(Choices):
         base = self.loop_scope(item.body, sc)
         var, inner = self.local(item.var, t, base)
         where, inner = self.where(item.where, inner)
+        where = None if where is None else self.tested(item, where)
         by = None if item.by is None else self.need(item.by, inner, INT)
         if by is not None and by.op == "const":
             assert item.by is not None
@@ -393,7 +394,7 @@ class Statements(Choices):
             case n.While(cond, body):
                 c, yes, _ = self.cond(cond, inner)
                 stmts = self.looped(body, yes, None)
-                out = SLoop(c, None, stmts, line)
+                out = SLoop(self.tested(item, c), None, stmts, line)
             case n.Alternate(ident, start, period, cond_, body):
                 self.chance = ident.text
                 first = self.need(start, sc, PLAYER)
@@ -402,6 +403,7 @@ class Statements(Choices):
                 c2 = None
                 if cond_ is not None:
                     c2, named, _ = self.cond(cond_, named)
+                    c2 = self.tested(item, c2)
                 stmts = self.looped(body, named, period)
                 self.unused(ident, var, "loop variable")
                 out = SAlternate(var, first, c2, self.period(period), stmts, line)

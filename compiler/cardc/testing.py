@@ -7,18 +7,17 @@ answers (`choose decline refuse`), and expectations (`expect win tie open`).
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from card_runtime.collector import paused
 
 from cardc.ir import Function, Step, Test
-from cardc.package import MANIFEST
-from cardc.pipeline import Outcome, analyse, build_digest, decks_kept, outcome_of, package_files, prepare
+from cardc.pipeline import Outcome, prepare
+from cardc.suite import Base, Files, suite_of
 
 SEED = 1
 GIVEN = frozenset({"option", "chance", "let", "set", "put", "decklist", "face", "owner"})
@@ -81,14 +80,17 @@ class Deck:
 class Runner:
     """Runs the tests of one package."""
 
-    def __init__(self, game: Any, functions: dict[str, Any]) -> None:
+    def __init__(self, game: Any) -> None:
         self.game = game
-        self.fn = functions
+        self.fn = game.code
+        self.stopped = False
+        """Whether the last test came to a limit of the runtime."""
 
     def run(self, test: Test) -> TestResult:
         start = time.perf_counter()
         message = ""
         run = Run(self, test)
+        self.stopped = False
         try:
             run.all()
         except Failed as e:
@@ -96,12 +98,15 @@ class Runner:
             line = step.line if step is not None else test.line
             text = step.text if step is not None else ""
             message = f"{test.path}:{line}: {text}\n{e}".rstrip()
+            self.stopped = run.stopped is not None
         except Exception as e:
             from card_runtime import CardError
+            from card_runtime.errors import Overrun
             from card_runtime.faults import fault
 
+            self.stopped = isinstance(e, Overrun | RecursionError)
             found = fault(self.game, e)
-            if not isinstance(found, CardError):
+            if not isinstance(found, CardError | Overrun):
                 raise
             line, text = (run.step.line, run.step.text) if run.step is not None else (test.line, "")
             message = f"{test.path}:{line}: {text}\n  {found}"
@@ -411,43 +416,11 @@ def run_tests(folder: Path, base: Path | None = None, filter: str | None = None)
     return outcome, results
 
 
-Files: TypeAlias = list[tuple[str, bytes]]
-
-
-def run_files(
-    files: Files, on: tuple[Files, dict[str, Any]] | None, filter: str | None = None
-) -> tuple[Outcome, Any, list[TestResult]]:
+def run_files(files: Files, on: Base, filter: str | None = None) -> tuple[Outcome, Any, list[TestResult]]:
     """Like `run_tests`, for files at hand and the game they build on; gives the loaded game too, None where there are
     errors."""
-    from card_runtime.game import Game
-
-    from cardc.emit.module import emit_tests
-
-    checked = analyse(files, on)
-    built: dict[str, bytes] = {}
-    if checked.program is not None:
-        built = package_files(files, checked, None if on is None else on[1])
-        checked = decks_kept(files, checked, built, on)
-    if checked.program is None or checked.symbols is None:
-        return outcome_of(files, checked, None), None, []
-    packages = [_package(built)]
-    if on is not None:
-        base_files, identity = on
-        base = _package(package_files(base_files, analyse(base_files, None), None))
-        packages.insert(0, ({**base[0], "build": identity["build"]}, *base[1:]))
-    game = Game(Path("."), packages)
-    from card_runtime.code import mapped
-    from card_runtime.faults import deep
-
-    with deep():
-        for module in emit_tests(checked.symbols, checked.program):
-            exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
-    runner = Runner(game, game.code)
-    wanted = [t for t in checked.program.tests if filter is None or filter.lower() in t.title.lower()]
-    return outcome_of(files, checked, built), game, [runner.run(t) for t in wanted]
-
-
-def _package(built: dict[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes], Path]:
-    """A package in memory, as `Game` takes it."""
-    doc = json.loads(built[MANIFEST])
-    return {**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent")
+    outcome, suite = suite_of(files, on)
+    if suite is None:
+        return outcome, None, []
+    runner = Runner(suite.load())
+    return outcome, runner.game, [runner.run(suite.tests[i]) for i in suite.numbers(filter)]

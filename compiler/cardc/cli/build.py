@@ -6,22 +6,31 @@ from pathlib import Path
 
 import click
 
-from cardc.cli.options import base_option, format_option, path_argument, quiet_option, strict_option
+from cardc.cli.options import base_option, format_option, path_argument, quiet_option, strict_option, watch_option
 from cardc.cli.output import Output, Target, name_of, status_of
 
 
 @click.command("check")
 @path_argument()
+@watch_option
 @base_option
 @format_option
 @strict_option
 @quiet_option
-def check_command(path: Path, base: Path | None, format_: str, strict: bool, quiet: bool) -> int:
+def check_command(path: Path, watch: bool, base: Path | None, format_: str, strict: bool, quiet: bool) -> int:
     """Say what is wrong with the game or expansion in the folder PATH, and write nothing.
 
     With a file, its package is checked, and the findings of that file are shown."""
     output = Output.of(format_, quiet)
     target = Target.of(path)
+    if not watch:
+        return _check(target, base, strict, output)
+    from cardc.cli.watching import watching
+
+    return watching(lambda: _check(target, base, strict, output.anew()), output, target.folder, base)
+
+
+def _check(target: Target, base: Path | None, strict: bool, output: Output) -> int:
     from cardc import pipeline
     from cardc.formats.text import count
 

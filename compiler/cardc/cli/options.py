@@ -37,6 +37,10 @@ def strict_option(function: _F) -> _F:
     return click.option("--strict", is_flag=True, help="Let warnings fail the command too.")(function)
 
 
+def watch_option(function: _F) -> _F:
+    return click.option("--watch", is_flag=True, help="Run again whenever the sources change, until Ctrl-C.")(function)
+
+
 def match_options(function: _F) -> _F:
     """`--seed --option --deck --bot`: how a match begins and who plays it."""
     for option in (

@@ -57,6 +57,10 @@ class Output:
     def of(format: str = "text", quiet: bool = False) -> Output:
         return Output(format, quiet or in_ci(), perf_counter())
 
+    def anew(self) -> Output:
+        """The same for a run that begins now."""
+        return Output(self.format, self.quiet, perf_counter())
+
     def findings(
         self,
         findings: Sequence[Finding],
@@ -142,7 +146,7 @@ def status_of(findings: Sequence[Finding], strict: bool) -> int:
 
 
 @contextmanager
-def progress(number: int, quiet: bool) -> Iterator[Callable[[int], None]]:
+def progress(number: int, quiet: bool, what: str = "matches") -> Iterator[Callable[[int], None]]:
     """A bar on standard error if that is a terminal, else nothing."""
     if quiet or not sys.stderr.isatty():
         yield lambda more: None
@@ -152,5 +156,5 @@ def progress(number: int, quiet: bool) -> Iterator[Callable[[int], None]]:
 
     console = Console(stderr=True, markup=False)
     with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("matches", total=number)
+        task = bar.add_task(what, total=number)
         yield lambda more: bar.advance(task, more)

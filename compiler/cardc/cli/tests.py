@@ -4,21 +4,78 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardc.cli.options import base_option, format_option, path_argument, quiet_option, strict_option
+from cardc.cli.options import (
+    base_option,
+    format_option,
+    path_argument,
+    quiet_option,
+    strict_option,
+    watch_option,
+)
 from cardc.cli.output import Output, Target, progress, status_of
 
 if TYPE_CHECKING:
+    from cardc.pipeline import Outcome
     from cardc.testing import TestResult
+
+Files = list[tuple[str, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a call of the command asks for."""
+
+    filter: str | None
+    rules: Path | None
+    jobs: int
+    coverage: bool
+    min_coverage: int | None
+    mutate: bool
+    max_survivors: int
+    leaks: bool
+    seeds: range
+    base: Path | None
+    strict: bool
+
+    @property
+    def probing(self) -> bool:
+        return self.coverage or self.min_coverage is not None or self.mutate
+
+
+@dataclass(slots=True)
+class Ran:
+    """What a run gave: the `results` of all tests asked for by title, `more` fields of the JSON, `lines` to stand below
+    the failures, and whether something besides tests is `bad`."""
+
+    outcome: Outcome
+    results: list[TestResult]
+    more: dict[str, Any] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    bad: bool = False
 
 
 @click.command("test")
 @path_argument()
 @click.option("--filter", "filter_", metavar="TEXT", help="Only tests whose title holds TEXT.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
+    help="How many processes; 0 is one for each processor. The results do not depend on it.",
+)
+@click.option("--coverage", is_flag=True, help="Also say which clauses of cards and rules no test reaches.")
+@click.option(
+    "--min-coverage", type=click.IntRange(0, 100), metavar="N", help="The same, and fail where less than N % are."
+)
+@click.option("--mutate", is_flag=True, help="Also change one clause at a time, and say which changes no test notices.")
+@click.option(
+    "--max-survivors", type=click.IntRange(min=0), metavar="N", default=0, show_default=True,
+    help="How many changes --mutate lets go unnoticed before it fails.",
+)
 @click.option(
     "--rules", metavar="RULES.md", type=click.Path(path_type=Path),
     help="Fail on each rule listed there that no test covers.",
@@ -32,12 +89,14 @@ if TYPE_CHECKING:
     help="How many matches --leaks plays.",
 )
 @click.option("--seed", type=int, metavar="N", default=0, help="The seed of the first of them; each has the next one.")
+@watch_option
 @base_option
 @format_option
 @strict_option
 @quiet_option
 def test_command(
-    path: Path, filter_: str | None, rules: Path | None, leaks: bool, matches: int, seed: int, base: Path | None,
+    path: Path, filter_: str | None, jobs: int, coverage: bool, min_coverage: int | None, mutate: bool,
+    max_survivors: int, rules: Path | None, leaks: bool, matches: int, seed: int, watch: bool, base: Path | None,
     format_: str, strict: bool, quiet: bool,
 ) -> int:
     """Run the tests of the game or expansion in the folder PATH; with a file, the tests of that file.
@@ -45,60 +104,133 @@ def test_command(
     A run without any test fails: it would have shown nothing."""
     output = Output.of(format_, quiet)
     target = Target.of(path)
+    wanted = Wanted(
+        filter_, rules, jobs, coverage, min_coverage, mutate, max_survivors, leaks, range(seed, seed + matches), base,
+        strict,
+    )  # fmt: skip
+    if not watch:
+        return _run(wanted, target, output)
+    from cardc.cli.watching import watching
+
+    more = [] if rules is None else [rules]
+    return watching(lambda: _run(wanted, target, output), output, target.folder, base, more)
+
+
+def _run(wanted: Wanted, target: Target, output: Output) -> int:
     from cardc import rules as rulebook
     from cardc import testing
 
-    listed = rulebook.rules_of(rules) if rules is not None else None
-    game: Any = None
-    if leaks:
-        from cardc.pipeline import prepare
-
-        files, on = prepare(target.folder, base)
-        outcome, game, all_results = testing.run_files(files, on, filter_)
+    listed = rulebook.rules_of(wanted.rules) if wanted.rules is not None else None
+    if wanted.probing or wanted.leaks or wanted.jobs != 1:
+        ran = _at_length(wanted, target, output)
     else:
-        outcome, all_results = testing.run_tests(target.folder, base, filter_)
-    results = [r for r in all_results if target.file is None or r.path == target.file]
+        ran = Ran(*testing.run_tests(target.folder, wanted.base, wanted.filter))
+    outcome = ran.outcome
+    own = [r for r in ran.results if target.file is None or r.path == target.file]
     findings = target.shown(outcome.findings)
-    more: dict[str, Any] = {}
-    if game is not None:
-        report, result = _search(game, range(seed, seed + matches), output.quiet or format_ != "text", files)
-        results.append(result)
-        more["leaks"] = report
-    if format_ == "json":
+    broken = any(f.severity == "error" for f in outcome.findings)
+    if output.format == "json":
         from cardc.formats import json as format_json
 
-        more |= format_json.tests(results, root=target.root)
-    broken = any(f.severity == "error" for f in outcome.findings)
-    bad = status_of(findings, strict) or broken or not results or any(not r.passed for r in results)
-
-    missing: dict[str, str] = {}
-    unknown: list[str] = []
+        ran.more |= format_json.tests(own, root=target.root)
+    bad = status_of(findings, wanted.strict) or broken or not own or any(not r.passed for r in own) or ran.bad
     if listed is not None and not broken:
-        covered = {rule for r in all_results for rule in r.covers}
+        covered = {rule for r in ran.results for rule in r.covers}
         missing, unknown = rulebook.uncovered(listed, covered), rulebook.unknown(listed, covered)
-        more |= {"uncovered": missing, "unknown_rules": unknown}
+        ran.more |= {"uncovered": missing, "unknown_rules": unknown}
+        ran.lines += [f"{wanted.rules}: no test covers {rule}: {text}" for rule, text in missing.items()]
+        ran.lines += [f"{wanted.rules}: lacks {rule}, which a test covers" for rule in unknown]
         bad = bad or bool(missing or unknown)
 
-    output.findings(findings, target.root, more, results)
-    if format_ == "text":
-        _print_failures(results, target.root)
-        for rule, text in missing.items():
-            output.say(f"{rules}: no test covers {rule}: {text}")
-        for rule in unknown:
-            output.say(f"{rules}: lacks {rule}, which a test covers")
-        if game is not None and results[-1].passed:
-            output.say(f"{results[-1].title}: nobody is told what is hidden")
+    output.findings(findings, target.root, ran.more, own)
+    if output.format == "text":
+        _print_failures(own, target.root)
+        for line in ran.lines:
+            output.say(line)
         if broken:
             output.say(f"no test was run: {target.folder} has errors")
-        elif not results:
-            output.say(_nothing_ran(outcome.tests, filter_, target))
-        passed = sum(r.passed for r in results)
-        print(f"{passed} passed, {len(results) - passed} failed")
+        elif not own:
+            output.say(_nothing_ran(outcome.tests, wanted.filter, target))
+        passed = sum(r.passed for r in own)
+        print(f"{passed} passed, {len(own) - passed} failed")
     return int(bad)
 
 
+# ---- Runs that share the work, look at clauses, or play matches
+
+
+def _at_length(wanted: Wanted, target: Target, output: Output) -> Ran:
+    import os
+
+    from cardc.bench import each, run_one
+    from cardc.pipeline import prepare
+    from cardc.probes import Probes
+    from cardc.suite import suite_of
+
+    files, on = prepare(target.folder, wanted.base)
+    outcome, suite = suite_of(files, on, Probes() if wanted.probing else None)
+    ran = Ran(outcome, [])
+    if suite is None:
+        return ran
+    jobs = wanted.jobs or os.cpu_count() or 1
+    quiet = output.quiet or output.format != "text"
+    numbers = suite.numbers(wanted.filter)
+    with progress(len(numbers), quiet, "tests") as advance:
+        seen = each(suite, run_one, numbers, jobs, advance)
+    ran.results = [result for result, _ in seen]
+    mine = [
+        (i, hits)
+        for i, (result, hits) in zip(numbers, seen, strict=True)
+        if target.file is None or result.path == target.file
+    ]
+    if wanted.coverage or wanted.min_coverage is not None:
+        _cover(ran, wanted, suite, [hits for _, hits in mine], target.root)
+    if wanted.mutate:
+        _mutate(ran, wanted, suite, mine, jobs, target.root, quiet)
+    if wanted.leaks:
+        report, result = _search(suite.load(), wanted.seeds, quiet, files)
+        ran.results.append(result)
+        ran.more["leaks"] = report
+        if result.passed:
+            ran.lines.append(f"{result.title}: nobody is told what is hidden")
+    return ran
+
+
+def _cover(ran: Ran, wanted: Wanted, suite: Any, hits: Sequence[Any], root: str) -> None:
+    from cardc import coverage
+
+    found = coverage.coverage(suite.clauses, hits)
+    ran.more["coverage"] = coverage.data(found, root)
+    ran.lines += coverage.lines(found, root)
+    least = wanted.min_coverage
+    if least is not None and found.percent < least:
+        ran.lines.append(f"that is less than the {least} % asked for")
+        ran.bad = True
+
+
+def _mutate(
+    ran: Ran, wanted: Wanted, suite: Any, hits: Sequence[tuple[int, Any]], jobs: int, root: str, quiet: bool
+) -> None:
+    from cardc import mutation
+
+    if not all(r.passed for r in ran.results):
+        ran.lines.append("no clause was changed: tests fail without that")
+        ran.bad = True
+        return
+    with progress(len(mutation.mutants(suite.clauses)), quiet, "mutants") as advance:
+        verdicts = mutation.mutate(suite, hits, jobs, advance)
+    found = mutation.data(suite.clauses, verdicts, root)
+    ran.more["mutation"] = found
+    ran.lines += mutation.lines(suite.clauses, verdicts, root)
+    survivors = sum(not v.noticed for v in verdicts)
+    if survivors > wanted.max_survivors:
+        if wanted.max_survivors:
+            ran.lines.append(f"that is more than the {wanted.max_survivors} allowed")
+        ran.bad = True
+
+
 def _search(
-    game: Any, seeds: range, quiet: bool, files: Sequence[tuple[str, bytes]]
+    game: Any, seeds: range, quiet: bool, files: Files
 ) -> tuple[dict[str, Any], TestResult]:
     """The swap test (`cardc.leaks`) as data, and as one test, which stands where the package is declared."""
     from dataclasses import asdict

@@ -373,6 +373,8 @@ class Writer:
                 inner = a[0]
                 assert isinstance(inner, X)
                 return self.negated(inner)
+            case "probe":
+                return f"probe({a[0]}, {self.sub(a[1])})"
             case "if":
                 return f"({self.sub(a[1])} if {self.sub(a[0])} else {self.sub(a[2])})"
             case "isnone" | "notnone":

@@ -11,6 +11,11 @@
     package            the folder that was built, null where nothing was; `cardc build` only
     tests              `cardc test` only: each with title, file, line, passed, message, covers, seconds
     passed, failed     counts; `cardc test` only
+    coverage           with `--coverage`, `--min-coverage` only: points, covered, percent, and `of`: a card or rule,
+        with of, points, covered, and its clauses: file, line, column, text, condition (or null), and how often it ran
+        and its condition was true and false (null where it has none)
+    mutation           with `--mutate` only: survivors (a count), and mutants, each with file, line, column, of, text,
+        condition, change, state ("killed", "limit", "survived" or "unreached"), tests (how many ran), by (the title)
     uncovered          {rule: its text}: rules that no test covers; with `--rules` only
     unknown_rules      rules that tests cover and the list of rules lacks; with `--rules` only
 """

@@ -1,0 +1,71 @@
+"""The tests of a package and what they run on, as plain data: built in memory once, run here or in other processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from cardc.emit.module import Module, emit_tests
+from cardc.ir import Test
+from cardc.pipeline import Outcome, analyse, decks_kept, in_memory, outcome_of, package_files
+from cardc.probes import Clause, Probes
+
+Files: TypeAlias = list[tuple[str, bytes]]
+Base: TypeAlias = tuple[Files, dict[str, Any]] | None
+Package: TypeAlias = tuple[dict[str, Any], dict[str, bytes], Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """`packages` as `Game` takes them, the functions of the tests, the tests, and the clauses that have probes."""
+
+    packages: tuple[Package, ...]
+    modules: tuple[Module, ...]
+    tests: tuple[Test, ...]
+    clauses: tuple[Clause, ...] = ()
+
+    def load(self) -> Any:
+        """The game, with the functions of the tests among its code."""
+        from card_runtime.code import mapped
+        from card_runtime.faults import deep
+        from card_runtime.game import Game
+
+        game = Game(Path("."), list(self.packages))
+        with deep():
+            for module in self.modules:
+                exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
+        return game
+
+    def numbers(self, filter: str | None = None, path: str | None = None) -> list[int]:
+        """Which tests have `filter` in their title, and stand in the file `path`."""
+        return [
+            i
+            for i, t in enumerate(self.tests)
+            if (filter is None or filter.lower() in t.title.lower()) and (path is None or t.path == path)
+        ]
+
+
+def suite_of(files: Files, on: Base, probes: Probes | None = None) -> tuple[Outcome, Suite | None]:
+    """Check and build the files in memory; no suite where there are errors. With `probes`, its code has
+    them."""
+    checked = analyse(files, on)
+    built: dict[str, bytes] = {}
+    if checked.program is not None:
+        built = package_files(files, checked, None if on is None else on[1])
+        checked = decks_kept(files, checked, built, on)
+    if checked.program is None or checked.symbols is None:
+        return outcome_of(files, checked, None), None
+    outcome = outcome_of(files, checked, built)
+    if probes is not None:
+        checked = analyse(files, on, probes)
+        built = package_files(files, checked, None if on is None else on[1])
+    assert checked.program is not None and checked.symbols is not None
+    packages = [in_memory(built)]
+    if on is not None:
+        base_files, identity = on
+        base = in_memory(package_files(base_files, analyse(base_files, None), None))
+        packages.insert(0, ({**base[0], "build": identity["build"]}, *base[1:]))
+    modules = emit_tests(checked.symbols, checked.program)
+    clauses = () if probes is None else tuple(probes.clauses)
+    return outcome, Suite(tuple(packages), tuple(modules), checked.program.tests, clauses)
