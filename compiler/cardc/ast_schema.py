@@ -29,7 +29,7 @@ _WORDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("SlotDecl", "nature"): ("static", "effect"),
     ("PlaceSpec", "sight"): ("all", "top", "owner", "nobody"),
     ("WhenPart", "part"): ("setup", "flow"),
-    ("Field", "marks"): ("score", "input", "owner sees"),
+    ("Field", "marks"): ("score", "input", "owner sees", "high is better", "low is better"),
 }  # fmt: skip
 """The texts that a field may hold, where they are few: what the builders of `cardc.build` put there."""
 

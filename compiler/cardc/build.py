@@ -124,6 +124,14 @@ BUILDERS["flag"] = direct(n.FlagDecl)
 BUILDERS["field"] = direct(n.Field)
 
 
+BUILDERS["lint_setting"] = direct(n.LintSetting)
+
+
+@rule("lint")
+def lint(c: Children, span: n.Span) -> n.LintDecl:
+    return n.LintDecl(tuple(c), span=span)
+
+
 @rule("game")
 def game(c: Children, span: n.Span) -> n.GameDecl:
     return n.GameDecl(c[0], c[1], tuple(c[2:]), span=span)
@@ -156,7 +164,8 @@ def player(c: Children, span: n.Span) -> n.PlayerDecl:
 
 @rule("mark")
 def mark(c: Children, span: n.Span) -> n.Ident:
-    return n.Ident(" ".join(word.text for word in c), span=span)
+    text = " ".join(word.text for word in c)
+    return n.Ident(f"{text} is better" if text in ("high", "low") else text, span=span)
 
 
 @rule("kind")

@@ -19,6 +19,7 @@ from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
+from cardc.lint_settings import Settings, read_settings
 from cardc.probes import Probes, Spot
 from cardc.report import Report, near
 from cardc.scope import Scope
@@ -69,6 +70,7 @@ class Checker:
         self.work = Work()
         self.settled = Settled(self.s, report, self.uses)
         self.card_check = CardCheck(self.s, report, {})
+        self.settings = Settings()
 
     def run(self) -> Program:
         check_field_types(self.s, self.report)
@@ -81,6 +83,9 @@ class Checker:
             if isinstance(u.decl, n.TestDecl) and u.own:
                 self.test(u.decl, u.source, titles)
         self.whole()
+        self.settings = read_settings(self.units, self.s, self.report)
+        self.uses.reads.update(("field", k.name, self.settings.credit) for k in self.s.kinds.values()
+                               if self.settings.credit in k.fields)  # fmt: skip
         Usage(self.s, self.uses, self.report).check()
         return self.own_program()
 

@@ -43,7 +43,7 @@ from cardc.symbols import (
     ZoneSym,
 )
 from cardc.typenames import TypeNames, find_twice
-from cardc.types import BOOL, ERROR, PLAYER, BoolT, EnumT, IntT, OptT, SetT
+from cardc.types import BOOL, ERROR, PLAYER, BoolT, EnumT, ErrorT, IntT, OptT, SetT
 
 MOST_ELEMENTS = 64
 
@@ -341,6 +341,16 @@ class Collector:
                 if s.player.setdefault(name, sym) is sym:
                     self.marked(f, sym, source)
 
+    def directed(self, f: n.Field, sym: FieldSym, source: Source) -> None:
+        """What can be better: a number, in one direction."""
+        marks = [m for m in f.marks if m.text.endswith("is better")]
+        if marks and not isinstance(sym.type, IntT | ErrorT):
+            message = f"{say(sym.type, self.s)} is neither high nor low"
+            self.report.add("E201", source, marks[0], message, "only numbers have a direction: remove it")
+        elif len({m.text for m in marks}) > 1:
+            message = f"`{f.name.text}` cannot be better both high and low"
+            self.report.add("E302", source, marks[1], message, "remove one")
+
     def marked(self, f: n.Field, sym: FieldSym, source: Source) -> None:
         """What a score and an input can be."""
         t = sym.type.item if isinstance(sym.type, OptT) else sym.type
@@ -394,7 +404,8 @@ class Collector:
         kind = s.kinds[decl.name.text]
         for f in decl.fields:
             if self.member(kind, f.name, source):
-                kind.fields[f.name.text] = self.field(f, source, own, ())
+                field = kind.fields[f.name.text] = self.field(f, source, own, ("high", "low"))
+                self.directed(f, field, source)
         for flag in decl.flags:
             if self.member(kind, flag.name, source):
                 help = flag.help.value if flag.help else None

@@ -32,10 +32,12 @@ class Finding:
     message: str
     help: str | None = None
     labels: tuple[Label, ...] = field(default=())
+    level: Severity | None = None
+    """What the package wants it to be, if that is not what it is by itself."""
 
     @property
     def severity(self) -> Severity:
-        return DIAGNOSTICS[self.code].severity
+        return self.level or DIAGNOSTICS[self.code].severity
 
     def key(self) -> tuple[str, int, int, str, str]:
         """Source order."""

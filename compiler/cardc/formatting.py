@@ -23,8 +23,8 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>[0-9]+)|(?P<sign>\.\.|[=!<>+\-*]=|[^\s\w])"
 )
 _ITEMS = (
-    n.Field, n.FlagDecl, n.SlotDecl, n.FormDecl, n.BoardPlace, n.Setting, n.CardField, n.CardFlag, n.CardSlot,
-    n.CardForm,
+    n.Field, n.FlagDecl, n.SlotDecl, n.FormDecl, n.BoardPlace, n.Setting, n.LintSetting, n.CardField, n.CardFlag,
+    n.CardSlot, n.CardForm,
     n.Let, n.Assign, n.CallStmt, n.Move, n.Draw, n.Copy, n.Shuffle, n.Reveal, n.Run, n.If, n.ForEach, n.Repeat,
     n.Together,
     n.Loop, n.Alternate, n.While, n.Stop, n.Finish, n.Choose, n.Until, n.Exchange, n.Modifier, n.On, n.Instead, n.Once,

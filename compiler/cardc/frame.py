@@ -14,8 +14,10 @@ from cardc.source import Source
 from cardc.symbols import SEATS, Unit
 from cardc.typenames import find_twice
 
-_EXPANDABLE = (n.CardDecl, n.ValueDecl, n.EffectDecl, n.DecklistDecl, n.TestDecl, n.ExpansionDecl)
-_ONCE = ((n.PlayerDecl, "player"), (n.SetupDecl, "setup"), (n.FlowDecl, "flow"), (n.DeckDecl, "deck"))
+_EXPANDABLE = (n.CardDecl, n.ValueDecl, n.EffectDecl, n.DecklistDecl, n.TestDecl, n.ExpansionDecl, n.LintDecl)
+_ONCE = (
+    (n.PlayerDecl, "player"), (n.SetupDecl, "setup"), (n.FlowDecl, "flow"), (n.DeckDecl, "deck"), (n.LintDecl, "lint"),
+)  # fmt: skip
 MOST_DECISIONS = 10**9
 
 
@@ -46,7 +48,7 @@ def check_frame(units: Sequence[Unit], report: Report) -> None:
         found = [u for u in units if isinstance(u.decl, kind) and (u.own or not expansion)]
         for u in found[1:]:
             report.add(
-                "E102", u.source, u.decl, f"`{word}` is declared twice", "a game has one",
+                "E102", u.source, u.decl, f"`{word}` is declared twice", "a package has one",
                 [(found[0].source, found[0].decl, "first declared here")],
             )  # fmt: skip
         if kind is n.FlowDecl and not found and heads and not expansion and "flow" not in report.broken:

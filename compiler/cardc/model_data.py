@@ -1,9 +1,11 @@
-"""Writes `data.json`: the declarations of a package as the runtime reads them (see `runtime/INTERNALS.md`)."""
+"""The data of a package as the runtime reads it: `data.json`, and that of its parts (see `runtime/INTERNALS.md`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from card_runtime.package import SPREAD
 
 from cardc import nodes as n
 from cardc.emit.keys import key_of
@@ -114,11 +116,11 @@ def alias(decl: n.ValueDecl) -> str | None:
 
 
 def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> dict[str, Any]:
-    """The data of the package's own declarations; an expansion's has members of open enums instead of the frame."""
+    """The data of the package's own declarations, but for what its parts hold; an expansion's has members of open enums
+    instead of the frame."""
     own_values = {v.name for v in s.values.values() if v.own}
     own_effects = {e.name for e in s.effects.values() if e.own}
     bodies = {b.event: b for b in p.bodies}
-    abilities = _abilities(p)
     shared = {
         "values": [
             {
@@ -133,18 +135,11 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
             if v.name in own_values
         ],
         "effects": [_effect(s, bodies, name) for name in s.effects if name in own_effects],
-        "cards": [
-            *(_card(s, p, abilities, name) for name in s.cards if s.cards[name].own),
-            *(_form(s, p, abilities, form) for form in p.forms if s.cards[form[1]].own),
-        ],
         "decklists": [
             {"name": d.name, "title": d.title, "entries": [[e.count, e.card.text] for e in d.decl.entries]}
             for d in s.decklists.values()
             if d.own
         ],
-        "sites": [_site(c, name, path) for c, name, path in p.sites],
-        "lines": [_line(x, p) for x in p.lines],
-        "slots": [{"card": b.card, "slot": b.slot, **_reach(reach(b.body.stmts))} for b in p.slots],
     }
     given = settings(head)
     identity = {
@@ -209,6 +204,31 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
         "unseen": [{"kind": kind, "place": [place], "fn": fn.name} for kind, place, fn in p.unseen],
         **shared,
     }
+
+
+def spread_data(s: Symbols, p: Program) -> dict[str, dict[str, list[Any]]]:
+    """What the files of a package hold of its parts' data, by path."""
+    abilities = _abilities(p)
+    sites = {c.site: name for c, name, _ in p.sites}
+    found: dict[str, dict[str, list[Any]]] = {}
+
+    def add(path: str, what: str, item: dict[str, Any]) -> None:
+        found.setdefault(path, {name: [] for name in SPREAD})[what].append(item)
+
+    for name in p.cards:
+        if s.cards[name].own:
+            add(s.cards[name].source.path, "cards", _card(s, p, abilities, name))
+    for form in p.forms:
+        if s.cards[form[1]].own:
+            add(s.cards[form[1]].source.path, "forms", _form(s, p, abilities, form))
+    for c, name, path in p.sites:
+        add(path, "sites", _site(c, name, path))
+    for line in p.lines:
+        add(line.path, "lines", _line(line, sites))
+    for slot in p.slots:
+        of = {"card": slot.card, "slot": slot.slot, **_reach(reach(slot.body.stmts))}
+        add(slot.body.path, "slots", of)
+    return found
 
 
 def _slot(x: SlotSym) -> dict[str, Any]:
@@ -298,9 +318,8 @@ def _form(
         "title": f"{base['title']} ({name.replace('_', ' ')} {key})",
         "fields": {**base["fields"], **own["fields"]},
         "flags": list(dict.fromkeys([*base["flags"], *own["flags"]])),
-        "slots": {k: v for k, v in {**base["slots"], **own["slots"]}.items()} | {
-            slot: own["slots"].get(slot, []) for slot in own["filled"]
-        },
+        "slots": {k: v for k, v in {**base["slots"], **own["slots"]}.items()}
+        | {slot: own["slots"].get(slot, []) for slot in own["filled"]},
         "filled": {**base["filled"], **own["filled"]},
         "base": card,
         "form": name,
@@ -332,11 +351,11 @@ def _site(c: SChoose, name: str, path: str) -> dict[str, Any]:
     }
 
 
-def _line(x: AbilityLine, p: Program) -> dict[str, Any]:
+def _line(x: AbilityLine, sites: dict[int, str]) -> dict[str, Any]:
     stmts: tuple[Stmt, ...] = () if x.body is None else x.body.stmts
     if x.offer is not None:
         stmts = tuple(st for a in x.offer.alts for st in a.body)
-    site = None if x.offer is None else next(name for c, name, _ in p.sites if c is x.offer)
+    site = None if x.offer is None else sites[x.offer.site]
     return {
         "name": x.name,
         "card": x.card,

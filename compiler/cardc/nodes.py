@@ -49,7 +49,8 @@ class OptionDecl(Node):
 class Field(Node):
     """A named, typed member: of a player, a kind, an enum's columns, a board; also a parameter.
 
-    `marks` are the words after commas (`score`, `input`) and sight (`owner sees`)."""
+    `marks` are the words after commas (`score`, `input`), sight (`owner sees`), and in which direction a field is
+    better (`high is better`)."""
 
     name: Ident
     type: TypeExpr
@@ -274,6 +275,21 @@ class CardDecl(Node):
     lines: tuple[CardLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LintSetting(Node):
+    """`strictly_better: off`, `title_length: 30`, `art: "art/*.png"`, `credit: illustrator`."""
+
+    name: Ident
+    value: Number | Text | Ident
+
+
+@dataclass(frozen=True, slots=True)
+class LintDecl(Node):
+    """What `cardc lint` looks for in a package, and how it tells it."""
+
+    settings: tuple[LintSetting, ...]
+
+
 # ---- Tests
 
 
@@ -345,4 +361,5 @@ class TestDecl(Node):
 Decl: TypeAlias = (
     GameDecl | ExpansionDecl | OptionDecl | EnumDecl | PlayerDecl | StateDecl | KindDecl | ZoneDecl | BoardDecl
     | ValueDecl | EffectDecl | SetupDecl | FlowDecl | DeckDecl | DecklistDecl | UnseenDecl | CardDecl | TestDecl
+    | LintDecl
 )

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 CACHE = "cache"
 
@@ -273,7 +273,7 @@ def _write_locked(out: Path, files: Mapping[str, bytes]) -> bool:
 
 def _code(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """What compiled code is made of: the cache is good for nothing else."""
-    return {path: content for path, content in files.items() if path.endswith(".py") or path == "lines.json"}
+    return {path: content for path, content in files.items() if path.startswith("parts/")}
 
 
 def _present(out: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:

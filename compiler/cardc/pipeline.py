@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,9 @@ from cardc.read import decode
 from cardc.source import Source
 
 if TYPE_CHECKING:
+    from cardc.check import Work
     from cardc.ir import Program
+    from cardc.lint_settings import Settings
     from cardc.probes import Probes
     from cardc.symbols import Symbols, Unit
 
@@ -39,13 +42,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A package after its passes; `program` is None where an error stands in the way."""
+    """A package after its passes; `program` is None where an error stands in the way.
+
+    `work` is all elaborated code, that of the game it builds on too; `settings` are those of `lint { … }`."""
 
     findings: tuple[Finding, ...]
     symbols: Symbols | None
     program: Program | None
     units: list[Unit]
     identity: dict[str, Any]
+    work: Work | None = None
+    settings: Settings | None = None
 
 
 def _read(folder: Path) -> list[tuple[str, bytes]]:
@@ -61,15 +68,13 @@ def base_of(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
     """The sources of the game that an expansion builds on, from a built package or a folder of sources."""
     if (base / MANIFEST).is_file():
         from card_runtime import LoadError
-        from card_runtime.package import read_package
+        from card_runtime.package import read_package, sources
 
         try:
             found, files = read_package(base)
         except LoadError as e:
             raise UsageError(str(e)) from None
-        return [
-            (p.removeprefix("source/"), data) for p, data in sorted(files.items()) if p.startswith("source/")
-        ], found
+        return sources(files), found
     files_ = _read(base)
     checked = analyse(files_, None)
     if checked.program is None or checked.symbols is None:
@@ -159,10 +164,11 @@ def analyse(
     report.extend(findings)
     with deep():
         checker = Checker([*base_units, *units], report, probes)
-        program = checker.run()
-    found = report.findings()
+        program: Program | None = checker.run()
+    found = checker.settings.told(report.findings())
     errors = any(f.severity == "error" for f in found)
-    return Checked(tuple(found), checker.s, None if errors and not probes else program, units, identity)
+    program = None if errors and not probes else program
+    return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings)
 
 
 def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
@@ -177,21 +183,18 @@ def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str
     from cardc import nodes as n
     from cardc.cards import schema
     from cardc.emit.module import emit
-    from cardc.model_data import model_data
+    from cardc.model_data import model_data, spread_data
+    from cardc.parts import compact, cut, name_of, part_files
 
     assert checked.symbols is not None and checked.program is not None
     head = next(u.decl for u in checked.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
     out: dict[str, bytes] = {}
-    tables: dict[str, Any] = {}
-    for i, module in enumerate(emit(checked.symbols, checked.program)):
-        name = f"code/{i:04d}.py"
-        out[name] = module.text.encode()
-        tables[name] = [module.path, list(module.lines)]
-    out["lines.json"] = _json(tables)
-    out["data.json"] = _json(model_data(checked.symbols, checked.program, head))
+    modules = {module.path: module for module in emit(checked.symbols, checked.program)}
+    data = spread_data(checked.symbols, checked.program)
+    for i, part in enumerate(cut(files)):
+        out[name_of(i) + ".json"], out[name_of(i) + ".py"] = part_files(part, modules, data)
+    out["data.json"] = compact(model_data(checked.symbols, checked.program, head))
     out["schema.json"] = (json.dumps(schema(checked.identity["title"], checked.symbols), indent=1) + "\n").encode()
-    for path, data in files:
-        out[f"source/{path}"] = data
     identity = {
         **checked.identity,
         "sources": _digests(files),
@@ -200,10 +203,6 @@ def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str
     }
     out[MANIFEST] = manifest(out, identity)
     return out
-
-
-def _json(value: Any) -> bytes:
-    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
 
 
 def _digests(files: list[tuple[str, bytes]]) -> dict[str, str]:
@@ -216,7 +215,7 @@ def _count(checked: Checked, kind: type) -> int:
 
 def _finding_data(f: Finding) -> list[Any]:
     labels = [[x.source.path, x.start, x.end, x.text] for x in f.labels]
-    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels]
+    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level]
 
 
 def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes] | None) -> Outcome:
@@ -314,6 +313,32 @@ def check(folder: Path, base: Path | None = None) -> Outcome:
 
 
 @paused()
+def lint(folder: Path, base: Path | None = None) -> Outcome:
+    """Check a package, and look for what the rules of lint find where it has no errors. Raises UsageError."""
+    files, on = prepare(folder, base)
+    checked = analyse(files, on)
+    if has_decks(checked):
+        checked = decks_kept(files, checked, package_files(files, checked, None), on)
+    return outcome_of(files, linted(checked, lambda path: (folder / path).is_file()), None)
+
+
+def linted(checked: Checked, exists: Callable[[str], bool]) -> Checked:
+    """What was checked, with what the rules of lint find; as it was where it has errors.
+
+    `exists` tells whether a file lies in the package's folder."""
+    from dataclasses import replace
+
+    from cardc import lint as rules
+    from cardc.lint.package import Package
+
+    if checked.program is None or checked.symbols is None or checked.work is None or checked.settings is None:
+        return checked
+    found = rules.find(Package(checked.symbols, checked.work, checked.settings, exists))
+    found = [*checked.findings, *checked.settings.told(found)]
+    return replace(checked, findings=tuple(sorted(found, key=Finding.key)))
+
+
+@paused()
 def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tuple[Outcome, Path]:
     """Build a package into `out` (default `build/<id>`), unless it is there already. Raises UsageError."""
     files, on = prepare(folder, base)
@@ -384,7 +409,8 @@ def _findings_again(data: list[Any], files: list[tuple[str, bytes]]) -> tuple[Fi
 
     return tuple(
         Finding(
-            code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels)
+            code, source(path), start, end, message, help,
+            tuple(Label(source(p), s, e, t) for p, s, e, t in labels), level,
         )
-        for code, path, start, end, message, help, labels in data
+        for code, path, start, end, message, help, labels, level in data
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
@@ -19,7 +20,7 @@ class Source:
     def _lines(self) -> list[int]:
         if not self._starts:
             self._starts.append(0)
-            self._starts.extend(i + 1 for i, c in enumerate(self.text) if c == "\n")
+            self._starts.extend(found.end() for found in re.finditer("\n", self.text))
         return self._starts
 
     def line(self, offset: int) -> int:

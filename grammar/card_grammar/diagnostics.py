@@ -1,7 +1,7 @@
 """The registry of diagnostics: one code each, never reused, with a page in `pages/` (wrong, right, why).
 
 E0xx reading, E1xx names, E2xx types, E3xx cards and decks, E4xx semantics of play, E5xx visibility, W6xx warnings,
-E7xx and W7xx tables that are imported.
+E7xx and W7xx tables that are imported, L8xx what `cardc lint` finds.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Severity: TypeAlias = Literal["error", "warning"]
+Severity: TypeAlias = Literal["error", "warning", "note"]
+Level: TypeAlias = Literal["off", "note", "warning", "error"]
+"""How a package wants a rule to be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A kind of finding: its code, its short name, its severity and a one-line summary."""
+    """A kind of finding: its code, its short name, its severity where nothing else is said, and a one-line summary."""
 
     code: str
     name: str
@@ -73,6 +75,17 @@ _ALL = (
     Diagnostic("W602", "never-read", "warning", "State is set and never read."),
     Diagnostic("W603", "never-set", "warning", "State is read and never set."),
     Diagnostic("W604", "circle-of-events", "warning", "A card can set off itself again."),
+    Diagnostic("L801", "naming", "warning", "A name is not written in small letters with `_` between words."),
+    Diagnostic("L802", "unused-word", "warning", "Nothing names a word of an enum."),
+    Diagnostic("L803", "unfilled", "note", "The frame has room for something that no card brings."),
+    Diagnostic("L804", "no-prompt", "warning", "An alternative of a choice has no text for its player."),
+    Diagnostic("L805", "never-played", "warning", "A card can never be played."),
+    Diagnostic("L806", "same-card", "warning", "Two cards differ in nothing but their names."),
+    Diagnostic("L807", "strictly-better", "warning", "A card is nowhere worse than another, and better somewhere."),
+    Diagnostic("L808", "meeting-triggers", "note", "Two cards hear one event, and one sets what the other reads."),
+    Diagnostic("L809", "long-text", "warning", "A text is longer than it may be."),
+    Diagnostic("L810", "missing-art", "warning", "A card has no picture."),
+    Diagnostic("L811", "missing-credit", "warning", "A card does not say who made it."),
     Diagnostic("E701", "import-mapping", "error", "The mapping of an import does not follow its form."),
     Diagnostic("E702", "table-shape", "error", "A table, or a row of it, does not have the form it should."),
     Diagnostic("E703", "table-cell", "error", "A cell of a table is not what its card needs."),
@@ -84,3 +97,7 @@ _ALL = (
 )
 
 DIAGNOSTICS: dict[str, Diagnostic] = {d.code: d for d in _ALL}
+
+RULES: dict[str, str] = {d.name.replace("-", "_"): d.code for d in _ALL if d.code.startswith(("W6", "L8"))}
+"""The codes of what a package may judge as it likes, by the names that it has in the language. All else is settled:
+what is wrong in the language stays wrong."""

@@ -22,12 +22,9 @@ from card_runtime.collector import paused
 from card_runtime.errors import LoadError
 from card_runtime.faults import deep
 from card_runtime.link import Facts, link
+from card_runtime.package import Module
 
 FORMAT = "cardc-code-2"
-
-
-Module = tuple[str, str, Sequence[int]]
-"""The text of a module, the `.card` file it came from, and for each of its lines the line there."""
 
 
 def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet: bool = False) -> list[CodeType]:

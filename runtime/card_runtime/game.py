@@ -14,7 +14,7 @@ from card_runtime import match
 from card_runtime.binding import card_tables, find_pausing
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
-from card_runtime.code import Module, compiled
+from card_runtime.code import compiled
 from card_runtime.driver import begin, play_through
 from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
 from card_runtime.faults import located
@@ -24,6 +24,7 @@ from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
+from card_runtime.package import contents
 from card_runtime.registry import UNKEYED, keyable
 from card_runtime.sight import secret
 from card_runtime.state import State, load_state, state_class
@@ -41,14 +42,16 @@ class Game:
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
         self.folder = folder
-        self.model: Model = read_model(json.loads(files["data.json"]))
+        data, self._modules = contents(files)
+        self.model: Model = read_model(data)
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
         declared: dict[tuple[str, str], str] = {}
-        _declare(declared, json.loads(files["data.json"]), manifest["id"])
+        _declare(declared, data, manifest["id"])
         for m, fs, _ in packages[1:]:
             self._fits(m, manifest)
-            data = json.loads(fs["data.json"])
+            data, modules = contents(fs)
+            self._modules += modules
             _declare(declared, data, m["id"])
             extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
@@ -64,10 +67,9 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
-        self._modules: list[Module] = []
         self._cache = packages[-1][2] / "cache"
         self._quiet: dict[str, Any] | None = None
-        self._run_code(packages)
+        self._run_code()
         self._bind()
         self._choices = Tables()
         self._prototypes: dict[tuple[Any, ...], State] = {}
@@ -149,13 +151,8 @@ class Game:
         self.index = index
         self.enum_members = {e.name: e.members for e in m.enums}
 
-    def _run_code(self, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
+    def _run_code(self) -> None:
         """Compile all code as one and run its definitions."""
-        for _, files, _ in packages:
-            tables = json.loads(files["lines.json"])
-            for name in sorted(tables):
-                shown, table = tables[name]
-                self._modules.append((files[name].decode("utf-8"), shown, table))
         for code in compiled(self._modules, self._facts(), self._cache):
             exec(code, self.code)
 

@@ -1,15 +1,24 @@
-"""Reads a built package: a folder with a manifest that has the digest of each file."""
+"""Reads a built package: a folder with a manifest that has the digest of each file.
+
+What a package declares is cut into parts, each a run of its `.card` files: a change leaves the other parts as they are.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from card_runtime.errors import LoadError
 
-FORMAT = 1
+FORMAT = 2
+SPREAD = ("cards", "forms", "sites", "lines", "slots")
+"""What of the data stands in the parts, not in `data.json`."""
+
+Module = tuple[str, str, Sequence[int]]
+"""The text of a module, the `.card` file it came from, and for each of its lines the line there."""
 
 
 def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -43,8 +52,37 @@ def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
         if sha256(data).hexdigest() != digest:
             raise LoadError(f"{path} is damaged, its digest does not fit the manifest: build the game again")
         files[str(name)] = data
-    for needed in ("data.json", "schema.json", "lines.json"):
+    for needed in ("data.json", "schema.json"):
         if needed not in files:
             raise LoadError(f"{folder} has no {needed}: build the game again")
     build = sha256(json.dumps(manifest["files"], sort_keys=True).encode()).hexdigest()
     return {**manifest["identity"], "build": build}, files
+
+
+def contents(files: Mapping[str, bytes]) -> tuple[dict[str, Any], list[Module]]:
+    """The data of a package and its code, put together from its parts."""
+    data: dict[str, Any] = json.loads(files["data.json"])
+    spread: dict[str, list[Any]] = {name: [] for name in SPREAD}
+    modules: list[Module] = []
+    for name in _parts(files):
+        part = json.loads(files[name])
+        for of, found in spread.items():
+            found += part[of]
+        code = files[name.removesuffix("json") + "py"].decode("utf-8").split("\n")
+        at = 0
+        for path, _, table in part["files"]:
+            if table:
+                modules.append(("\n".join(code[at : at + len(table)]) + "\n", path, table))
+                at += len(table)
+    spread["cards"] += spread.pop("forms")
+    return {**data, **spread}, modules
+
+
+def sources(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
+    """The `.card` files that a package was built from, by path."""
+    found = [file for name in _parts(files) for file in json.loads(files[name])["files"]]
+    return [(path, text.encode("utf-8")) for path, text, _ in found]
+
+
+def _parts(files: Mapping[str, bytes]) -> list[str]:
+    return sorted(name for name in files if name.startswith("parts/") and name.endswith(".json"))

@@ -45,11 +45,12 @@ def test_a_document_in_full() -> None:
         ],
         "errors": 1,
         "warnings": 0,
+        "notes": 0,
     }
 
 
 def test_nothing_found() -> None:
-    assert json.loads(format_json.render([])) == {"version": 1, "findings": [], "errors": 0, "warnings": 0}
+    assert json.loads(format_json.render([])) == {"version": 1, "findings": [], "errors": 0, "warnings": 0, "notes": 0}
 
 
 def test_results_of_tests() -> None:

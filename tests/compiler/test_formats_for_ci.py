@@ -41,7 +41,19 @@ def test_github_says_what_its_cap_of_ten_hides():
     lines = github.render([finding(message=f"number {i}") for i in range(13)]).splitlines()
     assert sum(line.startswith("::error ") for line in lines) == 10
     assert lines[10] == "::notice title=3 more errors::3 more errors are in the log of this step"
-    assert lines[11:] == [f"sub dir/a,b.card:1: E101: number {i}" for i in (10, 11, 12)]
+    assert lines[11:] == [f"- sub dir/a,b.card:1: E101: number {i}" for i in (10, 11, 12)]
+
+
+def test_github_counts_what_tells_of_its_cap_among_the_notices():
+    errors = [finding(message=f"number {i}") for i in range(11)]
+    notes = [finding(code="L803", message=f"note {i}\n::error::made up") for i in range(12)]
+    lines = github.render([*notes, *errors]).splitlines()
+    assert [line.split()[0] for line in lines].count("::notice") == 10
+    assert "::notice title=4 more notes::4 more notes are in the log of this step" in lines
+    assert not any(line.startswith("::error::made up") for line in lines)
+    assert lines[-1] == "- sub dir/a,b.card:1: L803: note 11%0A::error::made up"
+    exactly = github.render(notes[:10]).splitlines()
+    assert len(exactly) == 10 and all(line.startswith("::notice file=") for line in exactly)
 
 
 def test_gitlab():

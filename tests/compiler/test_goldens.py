@@ -46,6 +46,8 @@ def analysed(case: Path, files: Files) -> pipeline.Checked:
     checked = pipeline.analyse(files, base)
     if pipeline.has_decks(checked):
         checked = pipeline.decks_kept(files, checked, pipeline.package_files(files, checked, None), base)
+    if case.name.startswith("L"):
+        checked = pipeline.linted(checked, lambda path: path == "art/drawn.png")
     return checked
 
 

@@ -10,7 +10,6 @@ import random
 import re
 import unicodedata
 from pathlib import Path
-from time import process_time
 
 import card_runtime as rt
 import pytest
@@ -259,16 +258,17 @@ def test_odd_names_of_files(tmp_path, name, where, capsys):
 # ---- Much of everything
 
 
-def timed(folder: Path, count: int, make) -> float:
+def cost(calls, folder: Path, count: int, make) -> int:
     files = {"frame.card": filled({**{hole: f"n{hole}" for hole in HOLES}, "game": "g"}), "many.card": make(count)}
     for path, text in files.items():
         folder.mkdir(exist_ok=True)
         (folder / path).write_text(text)
-    started = process_time()
-    outcome, _ = pipeline.build(folder, folder.with_suffix(".built"))
-    spent = process_time() - started
-    assert outcome.files is not None, outcome.findings[:3]
-    return spent
+
+    def build() -> None:
+        outcome, _ = pipeline.build(folder, folder.with_suffix(".built"))
+        assert outcome.files is not None, outcome.findings[:3]
+
+    return calls(build)
 
 
 def cards(count: int) -> str:
@@ -281,12 +281,10 @@ def values(count: int) -> str:
 
 
 @pytest.mark.parametrize("make", [cards, values])
-def test_thirty_thousand_declarations_in_one_file(tmp_path, make):
-    whole = 30_000
-    few = timed(tmp_path / "few", whole // 4, make)
-    many = timed(tmp_path / "many", whole, make)
-    assert many < 7 * few + 1, f"four times as many take {many / few:.1f} times as long"
-    assert many < 0.004 * whole
+def test_thirty_thousand_declarations_in_one_file(tmp_path, make, calls):
+    few, more = (cost(calls, tmp_path / str(count), count, make) for count in (500, 2_000))
+    assert few < more < 4.5 * few
+    cost(lambda run: run(), tmp_path / "many", 30_000, make)
 
 
 def test_a_card_with_thousands_of_lines(tmp_path):
@@ -295,13 +293,11 @@ def test_a_card_with_thousands_of_lines(tmp_path):
     fields = "".join(f"  f{i}: 0 or more = 0\n" for i in range(3_000))
     given = "".join(f"  f{i}: {i}\n" for i in range(3_000))
     text = filled({**{hole: f"n{hole}" for hole in HOLES}, "game": "g"})
-    started = process_time()
     game = build(tmp_path, {
         "frame.card": text.replace(": n12 {", ": plain {").replace("kind n12 {", "kind plain : n12 {}\nkind n12 {"),
         "wide.card": f"kind wide : n12 {{\n{fields}}}\n",
         "long.card": f'card wide_one "W" : wide {{\n{given}  n17 {{\n{lines}  }}\n  n18 {{\n{effects}  }}\n}}\n',
     })  # fmt: skip
-    assert process_time() - started < 60
     card = next(c for c in game.cards if c.id == "wide_one")
     assert len(card.fields) == 3_000 and card.fields["f2999"] == 2_999
     played(game, range(1))

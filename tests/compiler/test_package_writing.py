@@ -18,7 +18,7 @@ from cardc.package import UsageError, manifest, write_package
 
 def files(version: int, size: int = 10) -> dict[str, bytes]:
     """A package whose every file tells its version."""
-    made = {f"code/part_{i}.py": f"# {version} {i}\n".encode() * 50 for i in range(size)}
+    made = {f"parts/part_{i}.py": f"# {version} {i}\n".encode() * 50 for i in range(size)}
     made["data.json"] = json.dumps({"version": version}).encode()
     made["manifest.json"] = manifest(made, {"id": "g", "version": str(version)})
     return made
@@ -80,7 +80,7 @@ def test_damage_is_repaired(tmp_path: Path) -> None:
     out = tmp_path / "game"
     for damage in (
         lambda: (out / "data.json").write_bytes(b"{"),
-        lambda: (out / "code" / "part_3.py").unlink(),
+        lambda: (out / "parts" / "part_3.py").unlink(),
         lambda: (out / "manifest.json").write_bytes(b""),
     ):
         write_package(out, files(1))
@@ -289,7 +289,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     script = """
         import resource
         big = t.files(2)
-        big["code/big.py"] = b"#" * 100_000
+        big["parts/big.py"] = b"#" * 100_000
         resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, resource.RLIM_INFINITY))
         try:
             t.write_package(Path(sys.argv[1]), big)

@@ -80,20 +80,19 @@ def _files(spec: str, other: str) -> tuple[Files, Path]:
     if not folder.is_dir():
         raise UsageError(f"no such folder: {spec}; OLD and NEW are folders, built packages or git:REF")
     if (folder / MANIFEST).is_file():
-        found = _built(folder)
-        return [(p.removeprefix("source/"), data) for p, data in found.items() if p.startswith("source/")], folder
+        return _built(folder), folder
     files = read_folder(folder)
     if not files:
         raise UsageError(f"{folder} holds no .card file")
     return files, folder
 
 
-def _built(folder: Path) -> dict[str, bytes]:
+def _built(folder: Path) -> Files:
     from card_runtime import LoadError
-    from card_runtime.package import read_package
+    from card_runtime.package import read_package, sources
 
     try:
-        return read_package(folder)[1]
+        return sources(read_package(folder)[1])
     except LoadError as e:
         raise UsageError(str(e)) from None
 

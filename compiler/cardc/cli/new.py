@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
@@ -51,16 +50,16 @@ def new_command(name: str, base: Path | None, quiet: bool) -> int:
 
 def _model(base: Path) -> dict[str, Any]:
     """The data of the game in `base`. Raises UsageError."""
+    from card_runtime.package import contents, read_package
+
     from cardc import pipeline
 
     files, _ = pipeline.base_of(base)
     if (base / MANIFEST).is_file():
-        from card_runtime.package import read_package
-
-        data = read_package(base)[1]["data.json"]
+        built = read_package(base)[1]
     else:
-        data = pipeline.package_files(files, pipeline.analyse(files, None), None)["data.json"]
-    model: dict[str, Any] = json.loads(data)
+        built = pipeline.package_files(files, pipeline.analyse(files, None), None)
+    model = contents(built)[0]
     if "kinds" not in model:
         raise UsageError(f"{base} is an expansion: name the game that the new one is for")
     return model

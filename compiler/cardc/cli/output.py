@@ -141,8 +141,8 @@ def title_of_game(game: Any) -> str:
 
 
 def status_of(findings: Sequence[Finding], strict: bool) -> int:
-    """0 or 1."""
-    return int(any(strict or f.severity == "error" for f in findings))
+    """0 or 1; notes never fail a command."""
+    return int(any(f.severity == "error" or (strict and f.severity == "warning") for f in findings))
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """Findings as workflow commands of GitHub: annotations on a pull request.
 
 GitHub shows ten annotations of a kind and step and drops the rest without a word, so beyond ten a notice says how many
-more there are; the
-whole list stands in the log after it. It refuses columns where a range has several lines.
+more there are, and they stand in the log after it. Such a notice is one of the ten notices. It refuses columns where a
+range has several lines.
 """
 
 from __future__ import annotations
@@ -12,19 +12,26 @@ from collections.abc import Iterable
 from cardc.findings import Finding
 
 SHOWN = 10
+KINDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def render(findings: Iterable[Finding], *, root: str = "") -> str:
     """A line for each finding, errors first; `root` stands before each path."""
     found = list(findings)
     out: list[str] = []
-    for kind in ("error", "warning"):
+    notices = 0
+    for kind in KINDS:
         of_kind = [f for f in found if f.severity == kind]
-        out += [_line(f, root) for f in of_kind[:SHOWN]]
-        rest = of_kind[SHOWN:]
+        shown = SHOWN
+        if kind == "note" and len(of_kind) > (shown := SHOWN - notices):
+            shown -= 1  # the notice that tells of the rest
+        out += [_line(f, root) for f in of_kind[:shown]]
+        rest = of_kind[shown:]
         if rest:
+            notices += 1
             out.append(f"::notice title={len(rest)} more {kind}s::{len(rest)} more {kind}s are in the log of this step")
-            out += [f"{root}{f.source.path}:{f.source.line(f.start)}: {f.code}: {f.message}" for f in rest]
+            # what begins a line could be read as a command: the dash keeps names and texts of authors from that
+            out += [_data(f"- {root}{f.source.path}:{f.source.line(f.start)}: {f.code}: {f.message}") for f in rest]
     return "".join(line + "\n" for line in out)
 
 
@@ -37,7 +44,7 @@ def _line(f: Finding, root: str) -> str:
     else:
         place += f",endLine={last}"
     text = f.message if f.help is None else f"{f.message}\n{f.help}"
-    return f"::{f.severity} {place},title={_property(f.code)}::{_data(text)}"
+    return f"::{KINDS[f.severity]} {place},title={_property(f.code)}::{_data(text)}"
 
 
 def _data(text: str) -> str:

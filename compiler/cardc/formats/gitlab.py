@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cardc.findings import Finding
 
-SEVERITIES = {"error": "major", "warning": "minor"}
+SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(findings: Iterable[Finding], *, root: str = "") -> str:

@@ -2,12 +2,12 @@
 
     version   1
     findings  in source order, each
-        code, name, severity ("error" or "warning"), message, help (or null)
+        code, name, severity ("error", "warning" or "note"), message, help (or null)
         file        from where the command ran, with `/`
         line, column, end_line, end_column   from 1, in characters; the end is the place after the last character
         start, end  half-open offsets in characters from the beginning of the file
         labels      each with file, line, column, end_line, end_column, start, end, text
-    errors, warnings   counts
+    errors, warnings, notes   counts
     package            the folder that was built, null where nothing was; `cardc build` only
     tests              `cardc test` only: each with title, file, line, passed, message, covers, seconds
     passed, failed     counts; `cardc test` only
@@ -46,6 +46,7 @@ def render(findings: Iterable[Finding], *, root: str = "", more: Mapping[str, ob
         "findings": [_finding(f, root) for f in found],
         "errors": severities.count("error"),
         "warnings": severities.count("warning"),
+        "notes": severities.count("note"),
         **(more or {}),
     }
     return json.dumps(document, indent=2) + "\n"

@@ -19,7 +19,7 @@ _REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def render(
     findings: Iterable[Finding], *, root: str = "", results: Sequence[TestResult] = (), name: str = "cardc"
 ) -> str:
-    """One suite: a failed case for each error, a skipped one for each warning, a case for each test."""
+    """One suite: a failed case for each error, a skipped one for each warning and note, a case for each test."""
     found = list(findings)
     suite = ElementTree.Element("testsuite", name=_text(name))
     failed = skipped = 0

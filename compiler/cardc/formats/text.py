@@ -17,7 +17,7 @@ from cardc.source import Source
 # A span over more lines than this is shown by its first and last ones.
 _WHOLE_SPAN = 4
 _CUT = "..."
-_COLOURS = {"error": "1;31", "warning": "1;33", "place": "1;34", "label": "36", "fact": "1"}
+_COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "label": "36", "fact": "1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ def render(findings: Iterable[Finding], *, root: str = "", colour: bool = False,
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """Return `2 errors, 1 warning`, or the empty text."""
+    """Return `2 errors, 1 warning, 3 notes`, or the empty text."""
     severities = [f.severity for f in findings]
-    parts = [count(severities.count(s), s) for s in ("error", "warning") if s in severities]
+    parts = [count(severities.count(s), s) for s in ("error", "warning", "note") if s in severities]
     return ", ".join(parts)
 
 

@@ -1,0 +1,85 @@
+"""Cuts a package into parts: runs of its files that are checked, emitted and written together.
+
+A part is either of the frame, which holds all that cards are made of, or of cards and their tests alone. Where a part
+ends is told by its own files, so that a file that comes, goes or changes leaves the parts elsewhere as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from card_runtime.package import SPREAD
+
+if TYPE_CHECKING:
+    from cardc.emit.module import Module
+
+File = tuple[str, bytes]
+
+ENOUGH = 32_768
+"""A file of so many bytes is the last one of its part."""
+ONE_IN = 64
+"""Of small files, about so many make a part."""
+_OF_FRAME = re.compile(rb"^(?!card\b|test\b)[^ \t\r\n\f}/]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Consecutive files of a package, in order of their paths. `frame`: they may declare more than cards and tests."""
+
+    frame: bool
+    files: tuple[File, ...]
+
+
+def of_frame(path: str, content: bytes) -> bool:
+    """Whether a file may declare something other than cards and tests."""
+    return path.endswith(".json") or _OF_FRAME.search(content) is not None
+
+
+def cut(files: Iterable[File]) -> list[Part]:
+    """The parts of a package, whose files come sorted by path."""
+    parts: list[Part] = []
+    run: list[File] = []
+    of = True
+    for path, content in files:
+        frame = of_frame(path, content)
+        if run and frame != of:
+            parts.append(Part(of, tuple(run)))
+            run = []
+        run.append((path, content))
+        of = frame
+        if len(content) >= ENOUGH or crc32(path.encode()) % ONE_IN == 0:
+            parts.append(Part(of, tuple(run)))
+            run = []
+    return [*parts, Part(of, tuple(run))] if run else parts
+
+
+def name_of(index: int) -> str:
+    """The path of a part in its package, without the ending."""
+    return f"parts/{index:05d}"
+
+
+def part_files(
+    part: Part, modules: Mapping[str, Module], data: Mapping[str, Mapping[str, Sequence[Any]]]
+) -> tuple[bytes, bytes]:
+    """What a part is in the built package: its data with its sources, and its code; `modules` and `data` by path."""
+    text: list[str] = []
+    files: list[tuple[str, str, Sequence[int] | None]] = []
+    spread: dict[str, list[Any]] = {name: [] for name in SPREAD}
+    for path, content in part.files:
+        module = modules.get(path)
+        if module is not None:
+            text.append(module.text)
+        files.append((path, content.decode("utf-8"), None if module is None else module.lines[:-1]))
+        for name, items in data.get(path, {}).items():
+            spread[name] += items
+    return compact({**spread, "files": files}), "".join(text).encode("utf-8")
+
+
+def compact(value: Any) -> bytes:
+    """JSON on one line."""
+    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8")

@@ -1,0 +1,141 @@
+"""`cardc lint` and `lint { … }`: which rules run, how they are told, what fails the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from card_grammar.diagnostics import DIAGNOSTICS, RULES
+from cardc import lint, pipeline
+from cardc.__main__ import main
+
+ROOT = Path(__file__).parents[2]
+GAME = """game tiny "Tiny" { version: "1.0.0"  players: 2 }
+player { points: 0 or more = 0, score }
+kind unit { power: 0..9 = 0  slot aura: static in hand }
+zone hand: each player list of unit, owner sees
+setup { for each p in players { for each c in catalog { copy c to p.hand } } }
+effect dusk(p: player) {}
+flow {
+  for each p in players { p choose show u: unit in p.hand "Show" { dusk(p)  p.points += u.power } }
+  tie "Done"
+}
+card cub "Cub" : unit { aura { on dusk(you) { you.points += 1 } } }
+"""
+TWINS = 'card fox "Fox" : unit {}\ncard wolf "Wolf" : unit {}\n'
+UNUSED = "value idle(): int = 1\n"
+
+
+def package(tmp_path: Path, text: str) -> Path:
+    (tmp_path / "g.card").write_text(text)
+    return tmp_path
+
+
+def found(tmp_path: Path, text: str, command=pipeline.lint) -> list[tuple[str, str]]:
+    return [(f.code, f.severity) for f in command(package(tmp_path, text)).findings]
+
+
+def test_a_plain_game_is_clean(tmp_path, capsys):
+    assert main(["lint", str(package(tmp_path, GAME)), "--strict"]) == 0
+    assert capsys.readouterr().out.startswith("linted Tiny 1.0.0: 1 card, 0 tests, no findings (")
+
+
+def test_each_rule_has_a_module_and_each_module_a_code():
+    assert sorted(rule.CODE for rule in lint.RULES) == [code for code in DIAGNOSTICS if code.startswith("L8")]
+    for rule in lint.RULES:
+        name = rule.__name__.rsplit(".", 1)[1]
+        assert RULES[name] == rule.CODE and rule.__doc__.startswith(f"{rule.CODE}: ")
+
+
+@pytest.mark.parametrize("level, status, strict", [("off", 0, 0), ("note", 0, 0), ("warning", 0, 1), ("error", 1, 1)])
+def test_a_package_says_how_a_rule_is_told(tmp_path, capsys, level, status, strict):
+    folder = str(package(tmp_path, GAME + TWINS + f"lint {{ same_card: {level} }}\n"))
+    assert main(["lint", folder]) == status
+    out = capsys.readouterr().out
+    assert out.startswith(f"{level}[L806]: " if level != "off" else "linted ")
+    assert main(["lint", folder, "--strict"]) == strict
+    assert main(["check", folder, "--strict"]) == 0, "check does not look for what only lint does"
+
+
+@pytest.mark.parametrize("level, status", [("off", 0), ("note", 0), ("warning", 0), ("error", 1)])
+def test_warnings_of_check_have_levels_too(tmp_path, capsys, level, status):
+    folder = str(package(tmp_path, GAME + UNUSED + f"lint {{ unused: {level} }}\n"))
+    assert main(["check", folder]) == status
+    assert capsys.readouterr().out.startswith(f"{level}[W601]: " if level != "off" else "checked ")
+    assert main(["build", folder, "-o", str(tmp_path / "built")]) == status
+    assert (tmp_path / "built").exists() == (status == 0)
+
+
+def test_lint_tells_what_check_does_and_its_own_in_source_order(tmp_path):
+    text = GAME + TWINS + UNUSED + 'card hare "Hare" : unit {}\n'
+    assert found(tmp_path, text) == [("L806", "warning"), ("W601", "warning"), ("L806", "warning")]
+
+
+def test_an_error_is_told_alone(tmp_path):
+    assert found(tmp_path, GAME + TWINS + UNUSED + "value bad(): int = nothing_such\n") == [("E101", "error")]
+
+
+def test_the_formats_know_notes(tmp_path, capsys):
+    folder = str(package(tmp_path, GAME + "effect dawn(p: player) {}\n" + "lint { unused: off }\n"))
+    main(["lint", folder, "--format", "json"])
+    document = json.loads(capsys.readouterr().out)
+    assert (document["errors"], document["warnings"], document["notes"]) == (0, 0, 1)
+    assert document["findings"][0]["name"] == "unfilled" and document["findings"][0]["severity"] == "note"
+    main(["lint", folder, "--format", "github"])
+    assert capsys.readouterr().out.startswith("::notice file=")
+    main(["lint", folder, "--format", "gitlab"])
+    assert json.loads(capsys.readouterr().out)[0]["severity"] == "info"
+    main(["lint", folder, "--format", "sarif"])
+    assert json.loads(capsys.readouterr().out)["runs"][0]["results"][0]["level"] == "note"
+    main(["lint", folder])
+    assert capsys.readouterr().out.endswith("\n1 note\n")
+
+
+def test_the_settings_of_a_game_are_not_those_of_its_expansions(tmp_path):
+    (tmp_path / "base").mkdir()
+    base = package(tmp_path / "base", GAME + TWINS + "lint { same_card: error }\n")
+    text = 'expansion more "More" for tiny { version: "1.0.0" }\ncard hare "Hare" : unit {}\n'
+    (tmp_path / "more").mkdir()
+    more = package(tmp_path / "more", text)
+    outcome = pipeline.lint(more, base)
+    assert [(f.code, f.severity, f.message) for f in outcome.findings] == [
+        ("L806", "warning", "card `hare` is the same as card `fox`")
+    ]
+    more = package(tmp_path / "more", text + "lint { same_card: off }\n")
+    assert pipeline.lint(more, base).findings == ()
+
+
+def test_a_better_card_of_the_base_game_is_told_at_the_own_card(tmp_path):
+    game = GAME.replace("power: 0..9 = 0 ", "power: 0..9 = 0, high is better ")
+    (tmp_path / "base").mkdir()
+    base = package(tmp_path / "base", game + 'card fox "Fox" : unit { power: 1 }\n')
+    text = 'expansion more "More" for tiny { version: "1.0.0" }\ncard hare "Hare" : unit { power: 2 }\n'
+    (tmp_path / "more").mkdir()
+    outcome = pipeline.lint(package(tmp_path / "more", text), base)
+    assert [f.source.path for f in outcome.findings] == ["g.card"]
+    assert outcome.findings[0].message.startswith("card `hare` is in nothing worse than card `fox`")
+
+
+def test_a_picture_is_looked_for_in_the_folder_of_the_package(tmp_path):
+    text = GAME + 'lint { art: "art/*.png" }\n'
+    assert found(tmp_path, text) == [("L810", "warning")]
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "cub.png").write_bytes(b"")
+    assert found(tmp_path, text) == []
+
+
+def test_a_level_survives_a_build_that_does_nothing(tmp_path):
+    (tmp_path / "g").mkdir()
+    folder = package(tmp_path / "g", GAME + UNUSED + "lint { unused: note }\n")
+    for fresh in (False, True):
+        outcome, _ = pipeline.build(folder, tmp_path / "built")
+        assert outcome.fresh == fresh and [f.severity for f in outcome.findings] == ["note"]
+
+
+def test_settings_change_nothing_that_is_built_but_themselves(tmp_path):
+    (tmp_path / "g").mkdir()
+    plain, _ = pipeline.build(package(tmp_path / "g", GAME), tmp_path / "built")
+    quiet, _ = pipeline.build(package(tmp_path / "g", GAME + "lint { naming: off }\n"), tmp_path / "built")
+    differ = {path for path in plain.files | quiet.files if plain.files.get(path) != quiet.files.get(path)}
+    assert differ == {"parts/00000.json", "manifest.json"}
