@@ -115,8 +115,8 @@ class Abilities(Statements):
 
     # ---- Lines
 
-    def block_lines(self, body: n.Block, frame: Frame) -> list[int]:
-        made: list[int] = []
+    def block_lines(self, body: n.Block, frame: Frame) -> list[AbilityLine]:
+        made: list[AbilityLine] = []
         for item in body.items:
             match item:
                 case n.Modifier():
@@ -131,7 +131,7 @@ class Abilities(Statements):
                     self.err("E204", item, "a statement has no place among the lines of an ability", LINES)
         return made
 
-    def once(self, item: n.Once, frame: Frame) -> list[int]:
+    def once(self, item: n.Once, frame: Frame) -> list[AbilityLine]:
         if frame.once is not None:
             self.err("E204", item, "`once per` stands inside another one", "one limit is enough")
         index = self.known_period(item.period)
@@ -141,7 +141,7 @@ class Abilities(Statements):
         self.idle(item.body, "this block")
         before = len(self.report)
         lines = self.block_lines(item.body, replace(frame, once=(index, f"{self.card}.{frame.slot}.{self.order}")))
-        if lines and len(self.report) == before and all(self.lines[i].kind == "modifier" for i in lines):
+        if lines and len(self.report) == before and all(x.kind == "modifier" for x in lines):
             help = "add the `on` that counts as its use"
             self.err("E209", item, "nothing in this block uses it up, so the limit never matters", help)
         return lines
@@ -163,7 +163,7 @@ class Abilities(Statements):
         value: Function | None = None,
         body: Body | None = None,
         offer: SChoose | None = None,
-    ) -> list[int]:
+    ) -> list[AbilityLine]:
         order = int(unit.rsplit("·", 1)[1])
         self.heads[unit] = item.call
         op = item.op if isinstance(item, n.Modifier) else ""
@@ -174,7 +174,7 @@ class Abilities(Statements):
                 self.line(item),
             )
         )  # fmt: skip
-        return [len(self.lines) - 1]
+        return self.lines[-1:]
 
     def name_of(self, frame: Frame) -> str:
         self.order += 1
@@ -275,7 +275,7 @@ class Abilities(Statements):
 
     # ---- Modifiers
 
-    def modifier(self, item: n.Modifier, frame: Frame) -> list[int]:
+    def modifier(self, item: n.Modifier, frame: Frame) -> list[AbilityLine]:
         name = item.call.name.text
         value = self.s.values.get(name)
         if value is None:
@@ -328,7 +328,7 @@ class Abilities(Statements):
         out = stmts if frame.until is not None else self.with_you(stmts)
         return Body(f"a_{unit}", (*self.holder(frame), *params), out, self.source.path, self.line(body))
 
-    def on(self, item: n.On, frame: Frame) -> list[int]:
+    def on(self, item: n.On, frame: Frame) -> list[AbilityLine]:
         heard = self.event(item.call, frame, placed=False)
         if heard is None:
             return []
@@ -344,7 +344,9 @@ class Abilities(Statements):
         body = self.line_body(unit, item.body, frame, heard.params, sc)
         return self.add(unit, "on", item, frame, cond, body=body)
 
-    def offer(self, item: n.On, unit: str, frame: Frame, heard: Heard, cond: Function | None, sc: Scope) -> list[int]:
+    def offer(
+        self, item: n.On, unit: str, frame: Frame, heard: Heard, cond: Function | None, sc: Scope
+    ) -> list[AbilityLine]:
         """`on EVENT(…) may …`: what `you` may do then."""
         self.asks = True
         who = X("var", (self.you,), PLAYER)
@@ -361,7 +363,7 @@ class Abilities(Statements):
         body = Body(f"a_{unit}", (*self.holder(frame), *heard.params), (), self.source.path, self.line(item))
         return self.add(unit, "offer", item, frame, cond, body=body, offer=offer)
 
-    def instead(self, item: n.Instead, frame: Frame) -> list[int]:
+    def instead(self, item: n.Instead, frame: Frame) -> list[AbilityLine]:
         heard = self.event(item.call, frame, placed=True)
         if heard is None:
             return []
@@ -391,8 +393,8 @@ class Abilities(Statements):
         )  # fmt: skip
         before = len(self.report)
         lines = self.block_lines(item.body, frame)
-        modifiers = bool(lines) and all(self.lines[i].kind == "modifier" for i in lines)
+        modifiers = bool(lines) and all(x.kind == "modifier" for x in lines)
         if item.period is None and modifiers and len(self.report) == before:
             help = "add the `on` or `instead of` that counts as its use"
             self.err("E209", item, "nothing in this block uses it up, so it lasts for ever", help)
-        return [SUntil(index, tuple(lines), captured, line)], sc
+        return [SUntil(index, tuple(x.name for x in lines), captured, line)], sc

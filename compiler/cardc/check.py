@@ -40,7 +40,7 @@ FormCard: TypeAlias = tuple[str, str, str, object, dict[str, object], dict[str, 
 class Work:
     """What the checks of single declarations leave for the checks of the whole."""
 
-    sites: list[tuple[SChoose, str]] = field(default_factory=list)
+    sites: list[SChoose] = field(default_factory=list)
     site_paths: list[str] = field(default_factory=list)
     lines: list[AbilityLine] = field(default_factory=list)
     values: list[ValueBody] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Checker:
         """What this package itself declares, of all that was elaborated."""
         w = self.work
         own = {u.source.path for u in self.units if u.own}
-        sites = tuple((c, name, path) for (c, name), path in zip(w.sites, w.site_paths, strict=True) if path in own)
+        sites = tuple((c, path) for c, path in zip(w.sites, w.site_paths, strict=True) if path in own)
         return Program(
             tuple(v for v in w.values if v.path in own), tuple(b for b in w.bodies if b.path in own),
             tuple(x for x in w.slots if x.body.path in own), tuple(x for x in w.lines if x.path in own), sites,

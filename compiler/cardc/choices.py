@@ -57,16 +57,16 @@ class Choices(Moving):
     site_count = 0
     secret: tuple[Var, ...] = ()
     """Who chooses in the `together each` around the code."""
-    sites: list[tuple[SChoose, str]]
+    sites: list[SChoose]
     told: list[Told]
 
     def block(self, b: n.Block, sc: Scope) -> tuple[tuple[Stmt, ...], Scope]:
         raise NotImplementedError
 
     def site_of(self, who: X, may: bool, alts: tuple[CAlt, ...], other: tuple[Stmt, ...], line: int) -> SChoose:
-        choice = SChoose(who, may, alts, other, len(self.sites), line)
         self.site_count += 1
-        self.sites.append((choice, f"{self.unit}·{self.site_count}"))
+        choice = SChoose(who, may, alts, other, f"{self.unit}·{self.site_count}", line)
+        self.sites.append(choice)
         return choice
 
     # ---- Alternatives

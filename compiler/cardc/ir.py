@@ -225,16 +225,16 @@ class SChoose:
     may: bool
     alts: tuple[CAlt, ...]
     other: tuple[Stmt, ...]
-    site: int
+    site: str
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class SUntil:
-    """Lines that live on; `captured` are the locals they read."""
+    """Lines that live on, by name; `captured` are the locals they read."""
 
     period: int | None
-    lines: tuple[int, ...]
+    lines: tuple[str, ...]
     captured: tuple[Var, ...]
     line: int
 
@@ -392,7 +392,7 @@ class Program:
     bodies: tuple[Body, ...]
     slots: tuple[SlotBody, ...]
     lines: tuple[AbilityLine, ...]
-    sites: tuple[tuple[SChoose, str, str], ...]
+    sites: tuple[tuple[SChoose, str], ...]
     rules: tuple[tuple[str, Function], ...]
     unseen: tuple[tuple[str, str, Function], ...]
     defaults: tuple[tuple[tuple[str, ...], Function], ...]

@@ -209,7 +209,6 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
 def spread_data(s: Symbols, p: Program) -> dict[str, dict[str, list[Any]]]:
     """What the files of a package hold of its parts' data, by path."""
     abilities = _abilities(p)
-    sites = {c.site: name for c, name, _ in p.sites}
     found: dict[str, dict[str, list[Any]]] = {}
 
     def add(path: str, what: str, item: dict[str, Any]) -> None:
@@ -221,10 +220,10 @@ def spread_data(s: Symbols, p: Program) -> dict[str, dict[str, list[Any]]]:
     for form in p.forms:
         if s.cards[form[1]].own:
             add(s.cards[form[1]].source.path, "forms", _form(s, p, abilities, form))
-    for c, name, path in p.sites:
-        add(path, "sites", _site(c, name, path))
+    for c, path in p.sites:
+        add(path, "sites", _site(c, path))
     for line in p.lines:
-        add(line.path, "lines", _line(line, sites))
+        add(line.path, "lines", _line(line))
     for slot in p.slots:
         of = {"card": slot.card, "slot": slot.slot, **_reach(reach(slot.body.stmts))}
         add(slot.body.path, "slots", of)
@@ -331,9 +330,9 @@ def _pick_type(t: Type) -> dict[str, object]:
     return to_data(OptT(strip(t))) if isinstance(t, OptT) else to_data(t)
 
 
-def _site(c: SChoose, name: str, path: str) -> dict[str, Any]:
+def _site(c: SChoose, path: str) -> dict[str, Any]:
     return {
-        "name": name,
+        "name": c.site,
         "may": c.may,
         "file": path,
         "line": c.line,
@@ -351,11 +350,10 @@ def _site(c: SChoose, name: str, path: str) -> dict[str, Any]:
     }
 
 
-def _line(x: AbilityLine, sites: dict[int, str]) -> dict[str, Any]:
+def _line(x: AbilityLine) -> dict[str, Any]:
     stmts: tuple[Stmt, ...] = () if x.body is None else x.body.stmts
     if x.offer is not None:
         stmts = tuple(st for a in x.offer.alts for st in a.body)
-    site = None if x.offer is None else sites[x.offer.site]
     return {
         "name": x.name,
         "card": x.card,
@@ -370,7 +368,7 @@ def _line(x: AbilityLine, sites: dict[int, str]) -> dict[str, Any]:
         "op": x.op,
         "once": x.once,
         "until": x.until,
-        "site": site,
+        "site": None if x.offer is None else x.offer.site,
         "file": x.path,
         "line": x.line,
         **_reach(reach(stmts)),

@@ -346,9 +346,9 @@ class Scripts(Statements):
             self.put("decline", item, (), (who,))
             return
         verb = item.verb.text
-        alts = [a for choice, _ in self.sites for a in choice.alts if a.verb == verb]
+        alts = [a for choice in self.sites for a in choice.alts if a.verb == verb]
         if not alts:
-            known = [a.verb for choice, _ in self.sites for a in choice.alts]
+            known = [a.verb for choice in self.sites for a in choice.alts]
             self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", near(verb, known))
             return
         names: list[str | None] = []

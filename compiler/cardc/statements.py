@@ -70,7 +70,7 @@ class Statements(Choices):
     secret_bodies: list[tuple[n.Node, Var, tuple[Stmt, ...]]]
 
     def prepare(
-        self, unit: str, sites: list[tuple[SChoose, str]], lines: list[AbilityLine], told: list[Told], own: bool = True
+        self, unit: str, sites: list[SChoose], lines: list[AbilityLine], told: list[Told], own: bool = True
     ) -> None:
         self.unit, self.own = unit, own
         self.calls, self.runs = set(), set()

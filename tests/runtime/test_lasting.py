@@ -257,3 +257,29 @@ def test_drawn_again_lines_that_wait_for_their_turn_speak_of_the_same_card(game)
             assert before - one.get("life", 1) == 7 and one.get("luck", 0) == 1
             assert [names for _, names, _, _ in one.state.lasting] == [("dawn·power·2",)]
     assert moved > 0
+
+
+def test_what_an_expansion_lets_live_on(tmp_path):
+    """Its lines are its own, whatever the cards of its game have made before."""
+    for name, text in (("game", GAME), ("more", MORE)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "all.card").write_text(text)
+    outcome, results = run_tests(tmp_path / "more", base=tmp_path / "game")
+    assert [f.message for f in outcome.findings] == []
+    assert [r.message for r in results] == [""]
+
+
+MORE = """
+expansion more "More" for charms { version: "1.0.0" }
+card glow "Glow" : charm { power { until used { on rise(you) { hurt(1, you.opponent) } } } }
+test "it lives on until it is used" {
+  given {
+    me.hand = [glow]
+    let c = me.hand[0]
+  }
+  when play(me, c)
+  when rise(me)
+  when rise(me)
+  expect opponent.life == 19
+}
+"""

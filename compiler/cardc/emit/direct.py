@@ -56,14 +56,10 @@ class Line:
 class Direct:
     """Writes statements. Subclasses change how locals are reached and what calls and questions become."""
 
-    def __init__(
-        self, s: Symbols, writer: Writer, sites: dict[int, str], lines: dict[int, str], shares: frozenset[str]
-    ) -> None:
+    def __init__(self, s: Symbols, writer: Writer, shares: frozenset[str]) -> None:
         self.s = s
         self.shares = shares
         self.w = writer
-        self.sites = sites
-        self.line_names = lines
         self.out: list[Line] = []
         self.depth = 1
         self.at = 1
@@ -575,7 +571,7 @@ class Direct:
         self.put(unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]"))
 
     def until(self, s: SUntil) -> None:
-        names = "".join(f"{'L_' + self.line_names[i]}, " for i in s.lines)
+        names = "".join(f"L_{name}, " for name in s.lines)
         values = "".join(f"{self.w.where(v)}, " for v in s.captured)
         self.put(f"lasting(m, ({names}), ({values}), {s.period!r})")
 

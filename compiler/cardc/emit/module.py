@@ -83,8 +83,6 @@ class Emitter:
     def __init__(self, s: Symbols, program: Program) -> None:
         self.s = s
         self.program = program
-        self.sites = {c.site: name for c, name, _ in program.sites}
-        self.line_names = {i: x.name for i, x in enumerate(program.lines)}
         self.units: dict[str, list[Unit]] = {}
         self.remembered, self.shares = shared_values(program)
         self.expansion = any(u.own and isinstance(u.decl, ExpansionDecl) for u in s.units)
@@ -113,7 +111,7 @@ class Emitter:
         self.units.setdefault(path, []).append(unit)
 
     def direct_body(self, stmts: tuple[Stmt, ...], stream: int = 2, where: Any = None) -> list[Line]:
-        d = Direct(self.s, self.writer(where, stream), self.sites, self.line_names, self.shares)
+        d = Direct(self.s, self.writer(where, stream), self.shares)
         for s in stmts:
             d.stmt(s)
         return d.out
@@ -128,7 +126,7 @@ class Emitter:
         event: str | None = None,
         stream: int = 2,
     ) -> None:
-        st = Steps(self.s, self.sites, self.line_names, params, stream, self.shares)
+        st = Steps(self.s, params, stream, self.shares)
         out = st.finish(stmts, event)
         self.add(path, Unit("step", name, [], line, out, size=st.size))
         self.secrets(stmts, path, stream)
@@ -284,7 +282,7 @@ class Emitter:
         lists = [Line(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
         d = Direct(
-            self.s, self.writer(self.ability(line.captured, line.slot)), self.sites, self.line_names, self.shares
+            self.s, self.writer(self.ability(line.captured, line.slot)), self.shares
         )
         for i, alt in enumerate(offer.alts):
             d.at = alt.line
@@ -302,7 +300,7 @@ class Emitter:
         if not any(pauses(a.body) for a in offer.alts):
             return
         answer = Var("a·", IntT())
-        st = Steps(self.s, self.sites, self.line_names, (*line.body.params, answer), 2, self.shares)
+        st = Steps(self.s, (*line.body.params, answer), 2, self.shares)
         if not line.captured:
             st.at = line.line
             bearer = st.w.where(Var(SELF, IntT()))

@@ -47,8 +47,6 @@ class Steps(Direct):
     def __init__(
         self,
         s: Symbols,
-        sites: dict[int, str],
-        lines: dict[int, str],
         params: tuple[Var, ...],
         stream: int,
         shares: frozenset[str],
@@ -57,7 +55,7 @@ class Steps(Direct):
         self.size = 2
         for p in params:
             self.slot(p.name)
-        super().__init__(s, Writer(s, lambda v: f"f[{self.slot(v.name)}]", stream), sites, lines, shares)
+        super().__init__(s, Writer(s, lambda v: f"f[{self.slot(v.name)}]", stream), shares)
         self.blocks: list[list[Line]] = [[]]
         self.out = self.blocks[0]
         self.depth = 3
@@ -279,7 +277,7 @@ class Steps(Direct):
         assert answered == asking + 1  # `driver.reask` goes back by one
         after = self.label()
         other = self.label() if s.other else after
-        site = self.sites[s.site]
+        site = s.site
         self.put(f"if not o_{k}:")
         self.depth += 1
         self.put(f"skip(m, {w.x(s.who)}, {site!r})")

@@ -62,7 +62,7 @@ class _Coming:
 
 def _picks(package: Package) -> Iterator[tuple[CAlt, CPick]]:
     """The picks of cards from zones."""
-    for site, _ in package.work.sites:
+    for site in package.work.sites:
         for alt in site.alts:
             for pick in alt.picks:
                 if _card(pick) is not None and any(_zone(package, x) for x in parts(pick.source)):
