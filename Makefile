@@ -67,6 +67,7 @@ unit: $(READY)
 games: $(READY)
 	@for game in $(GAMES); do \
 		rules=; [ ! -f "$${game}RULES.md" ] || rules="--rules $${game}RULES.md"; \
+		$(CARDC) lint "$${game%/}" --strict || exit 1; \
 		echo "cardc test $${game%/}"; $(CARDC) test "$${game%/}" $$rules || exit 1; done
 
 wheel: $(READY)

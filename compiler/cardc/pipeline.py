@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardc.ir import Program
     from cardc.lint_settings import Settings
     from cardc.probes import Probes
+    from cardc.suppress import Suppression
     from cardc.symbols import Symbols, Unit
 
 
@@ -44,7 +45,8 @@ class Outcome:
 class Checked:
     """A package after its passes; `program` is None where an error stands in the way.
 
-    `work` is all elaborated code, that of the game it builds on too; `settings` are those of `lint { … }`."""
+    `work` is all elaborated code, that of the game it builds on too; `settings` are those of `lint { … }`,
+    `suppressions` those of `// lint off`."""
 
     findings: tuple[Finding, ...]
     symbols: Symbols | None
@@ -53,6 +55,7 @@ class Checked:
     identity: dict[str, Any]
     work: Work | None = None
     settings: Settings | None = None
+    suppressions: tuple[Suppression, ...] = ()
 
 
 def _read(folder: Path) -> list[tuple[str, bytes]]:
@@ -128,6 +131,7 @@ def analyse(
     from cardc import nodes as n
     from cardc.check import Checker
     from cardc.report import Report
+    from cardc.suppress import hidden, read_suppressions
 
     units, findings, broken = _parse(files, own=True)
     heads = [u for u in units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl)]
@@ -165,10 +169,16 @@ def analyse(
     with deep():
         checker = Checker([*base_units, *units], report, probes)
         program: Program | None = checker.run()
-    found = checker.settings.told(report.findings())
+    found = report.findings()
+    suppressions: tuple[Suppression, ...] = ()
+    if not any(f.severity == "error" for f in found):
+        held, wrong = read_suppressions(dict.fromkeys(u.source for u in units))
+        suppressions = tuple(held)
+        found = [*hidden(found, held, lambda code: code.startswith("W")), *wrong]
+    found = sorted(checker.settings.told(found), key=Finding.key)
     errors = any(f.severity == "error" for f in found)
     program = None if errors and not probes else program
-    return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings)
+    return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings, suppressions)
 
 
 def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
@@ -330,10 +340,12 @@ def linted(checked: Checked, exists: Callable[[str], bool]) -> Checked:
 
     from cardc import lint as rules
     from cardc.lint.package import Package
+    from cardc.suppress import hidden
 
     if checked.program is None or checked.symbols is None or checked.work is None or checked.settings is None:
         return checked
     found = rules.find(Package(checked.symbols, checked.work, checked.settings, exists))
+    found = hidden(found, checked.suppressions, lambda code: code.startswith("L"))
     found = [*checked.findings, *checked.settings.told(found)]
     return replace(checked, findings=tuple(sorted(found, key=Finding.key)))
 

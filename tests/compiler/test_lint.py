@@ -138,4 +138,64 @@ def test_settings_change_nothing_that_is_built_but_themselves(tmp_path):
     plain, _ = pipeline.build(package(tmp_path / "g", GAME), tmp_path / "built")
     quiet, _ = pipeline.build(package(tmp_path / "g", GAME + "lint { naming: off }\n"), tmp_path / "built")
     differ = {path for path in plain.files | quiet.files if plain.files.get(path) != quiet.files.get(path)}
-    assert differ == {"parts/00000.json", "manifest.json"}
+    # the part holds the source itself, next to the data of its cards
+    assert differ == {"manifest.json", "parts/00000.json"}
+    assert plain.files["parts/00000.py"] == quiet.files["parts/00000.py"]
+
+
+# ---- What is meant
+
+
+OFF = "// lint off same_card: as it should be"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        f'card wolf "Wolf" : unit {{}}  {OFF}',
+        f'{OFF}\ncard wolf "Wolf" : unit {{}}',
+        f'   {OFF}\n// and more\n\ncard wolf "Wolf" : unit {{}}',
+        'card wolf "Wolf // lint off naming" : unit {} //lint off  same_card :x',
+    ],
+)
+def test_a_line_can_be_meant(tmp_path, lines):
+    for end in ("\n", "\r\n"):
+        text = GAME + 'card fox "Fox" : unit {}\n' + lines + "\n"
+        (tmp_path / "g.card").write_bytes(text.replace("\n", end).encode())
+        assert pipeline.lint(tmp_path).findings == ()
+
+
+@pytest.mark.parametrize(
+    "lines, codes",
+    [
+        (f'card wolf "Wolf" : unit {{\n  {OFF}\n}}', ["L806", "W606"]),
+        (f'card wolf "Wolf" : unit {{}}\n{OFF}', ["L806", "W606"]),
+        ('card wolf "Wolf" : unit {}  // lint off same_card', ["L806", "W605"]),
+        (f'card wolf "Wolf" : unit {{}}  {OFF} {OFF}', []),
+        ('card wolf "Wolf" : unit {}  // lint off same_card, same_card: twice', ["W606"]),
+        ('card wolf "Wolf" : unit {}  // lint offends', ["L806"]),
+        ('card wolf "Wolf // lint off same_card: no" : unit {}', ["L806"]),
+    ],
+)
+def test_what_is_meant_stands_on_the_line_and_has_a_reason(tmp_path, lines, codes):
+    text = GAME + 'card fox "Fox" : unit {}\n' + lines + "\n"
+    assert [code for code, _ in found(tmp_path, text)] == codes
+
+
+def test_check_leaves_alone_what_only_lint_finds(tmp_path):
+    text = GAME + "value a(): int = 1  // lint off unused, naming: for expansions\n"
+    assert found(tmp_path, text, pipeline.check) == []
+    assert found(tmp_path, text) == [("W606", "warning")]
+
+
+def test_an_error_cannot_be_meant(tmp_path):
+    text = GAME + "value a(): int = b  // lint off unknown_name: it is meant\n"
+    assert found(tmp_path, text) == [("E101", "error")], "warnings wait until there are no errors"
+
+
+def test_what_is_meant_in_a_game_is_not_looked_at_for_its_expansions(tmp_path):
+    (tmp_path / "base").mkdir()
+    base = package(tmp_path / "base", GAME + "value a(): int = 1  // lint off unused\n")
+    (tmp_path / "more").mkdir()
+    more = package(tmp_path / "more", 'expansion more "More" for tiny { version: "1.0.0" }\n')
+    assert pipeline.lint(more, base).findings == ()
