@@ -8,7 +8,7 @@ Statements are dataclasses; a `Body` is a compilation unit (an effect, a slot, a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from cardc.nodes import Span
 from cardc.types import BoolT, IntT, Type
@@ -356,9 +356,11 @@ class SlotBody:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A part of an expectation that a failed test shows: its text, its value, and the value called, if it is one."""
+    """A part of an expectation that a failed test shows: its text, its type as a package has it (or "text"), its value,
+    and the value called, if it is one."""
 
     text: str
+    type: dict[str, Any]
     fn: Function
     value: tuple[str, tuple[Function, ...]] | None
 

@@ -20,11 +20,15 @@ from cardc.types import (
     INT,
     PLAYER,
     BoardT,
+    BoolT,
     CardT,
+    ElementT,
     EmptyT,
     EnumT,
     ErrorT,
+    FormT,
     IntT,
+    LineT,
     ListT,
     NoneT,
     OptT,
@@ -35,6 +39,7 @@ from cardc.types import (
     TextT,
     Type,
     strip,
+    to_data,
 )
 
 
@@ -418,12 +423,25 @@ class Scripts(Statements):
                 ):
                     continue
                 text = " ".join(self.source.text[side.span[0] : side.span[1]].split())
-                if text in out or not isinstance(
-                    side.t, IntT | PlayerT | CardT | EnumT | OptT | ListT | SetT | TextT | type(BOOL)
-                ):
+                t = _shown_type(side.t)
+                if text in out or t is None:
                     continue
                 value = None
                 if side.op == "value":
                     value = (str(side.args[0]), tuple(self.fn(a, e) for a in side.args[1:] if isinstance(a, X)))
-                out[text] = Shown(text, self.fn(replace(side), e), value)
+                out[text] = Shown(text, t, self.fn(replace(side), e), value)
         return tuple(out.values())
+
+
+def _shown_type(t: Type) -> dict[str, object] | None:
+    """How a value of the type is written where a test fails; None where it is not."""
+    match t:
+        case TextT():
+            return {"t": "text"}
+        case ListT(item) | OptT(item):
+            inner = _shown_type(item)
+            return None if inner is None else {"t": "list" if isinstance(t, ListT) else "optional", "of": inner}
+        case IntT() | BoolT() | EnumT() | SetT() | PlayerT() | CardT() | PrintedT() | ElementT() | LineT() | FormT():
+            return to_data(t)
+        case _:
+            return None

@@ -364,26 +364,31 @@ class Run:
             return
         lines = ["  expected this to hold, but it does not"]
         for s in step.shown:
-            lines.append(f"    {s.text} is {self.words(self.value(s.fn))}")
+            lines.append(f"    {s.text} is {words(s.type, self.as_json(s.type, self.value(s.fn)))}")
             if s.value is not None:
                 lines += [f"      {x}" for x in self.why(s.value[0], [self.value(f) for f in s.value[1]])]
         raise Failed("\n".join(lines))
 
-    def words(self, value: Any) -> str:
-        return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    def as_json(self, t: dict[str, Any], value: Any) -> Any:
+        from card_runtime import query, sight
+
+        return sight.data(self.m, t, value, lambda card: query.card_word(self.m, card))
 
     def why(self, name: str, args: list[Any]) -> list[str]:
         from card_runtime import query
 
+        value = next(v for v in self.game.model.values if v.name == name)
         try:
-            steps = query.why(self.m, name, *args)
+            said = [self.as_json(p.type, arg) for p, arg in zip(value.params, args, strict=True)]
+            steps = query.why(self.m, name, *said)
         except Exception:  # the explanation must not hide the failure
             return []
+        t = value.type
         out = []
         for s in steps:
-            before = "" if s.get("before") is None else f"{s['before']} → "
+            before = "" if s["op"] == "base" else f"{words(t, s['before'])} → "
             where = f" ({s['file']}:{s['line']})" if s.get("file") else ""
-            out.append(f"{s['what']}: {before}{s['after']}{where}")
+            out.append(f"{s['what']}: {before}{words(t, s['after'])}{where}")
         return out
 
     def do_win(self, step: Step) -> None:
@@ -410,6 +415,22 @@ class Run:
 
 
 @paused()
+def words(t: dict[str, Any], value: Any) -> str:
+    """A value of a type, both as a package has them, in the words of a test."""
+    if value is None:
+        return "none"
+    match t["t"]:
+        case "optional":
+            return words(t["of"], value)
+        case "list" | "set":
+            return f"[{', '.join(words(t['of'], v) for v in value)}]"
+        case "player":
+            return ("me", "opponent")[value]
+        case "bool":
+            return "true" if value else "false"
+    return str(value)
+
+
 def run_tests(folder: Path, base: Path | None = None, filter: str | None = None) -> tuple[Outcome, list[TestResult]]:
     """Build the package in `folder` in memory and run its tests whose title holds `filter`. Raises UsageError."""
     outcome, _, results = run_files(*prepare(folder, base), filter)

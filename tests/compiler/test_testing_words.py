@@ -1,0 +1,51 @@
+"""What a failed expectation shows is said in the words of the test: no number of ours stands for a card."""
+
+from pathlib import Path
+
+import pytest
+from cardc.testing import run_tests
+
+GAME = """
+game g "G" { version: "1"  players: 2 }
+enum colour { red, green, blue }
+player { likes: set of colour = [red, blue]  rival: player? = none }
+kind unit { power: 0..9 = 1  hue: colour = green }
+zone hand: each player list of unit, owner sees
+board lanes: 2 of lane { units: each player list of unit, all see }
+value rich(p: player): bool = count(p.hand) > 1
+value friends(p: player): list of player = [q for q in players where q != p]
+value hue(u: unit): colour = u.hue
+value power(u: unit): int = u.power + bonus(u.owner)
+value bonus(p: player): int = 0
+flow { tie }
+card imp "Imp" : unit {}
+card ogre "Ogre" : unit { power: 6  hue: red }
+test "t" {
+  given { let i = new imp  let o = new ogre
+    me.hand = [i]  lanes[1].units[opponent] = [o]  opponent.rival = me }
+  expect WHAT
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "shown"),
+    [
+        ("opponent.rival == opponent", ["opponent.rival is me"]),
+        ("me.rival is player", ["me.rival is none"]),
+        ("top(me.hand) == o", ["top(me.hand) is imp", "o is ogre"]),
+        ("o.lane == lanes[0]", ["o.lane is lanes[1]"]),
+        ("hue(o) == blue", ["hue(o) is red", "base: red (g.card:10)"]),
+        ("me.likes has green", ["me.likes is [red, blue]"]),
+        ("rich(me)", ["rich(me) is false", "base: false (g.card:8)"]),
+        ("me is in friends(me)", ["friends(me) is [opponent]", "base: [opponent] (g.card:9)"]),
+        ("power(o) == 7", ["power(o) is 6", "base: 6 (g.card:11)"]),
+        ("count(me.hand) == 2", ["count(me.hand) is 1"]),
+    ],
+)
+def test_in_words(expected: str, shown: list[str], tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(GAME.replace("WHAT", expected))
+    outcome, results = run_tests(tmp_path)
+    assert not [f for f in outcome.findings if f.severity == "error"], outcome.findings
+    lines = [line.strip() for line in results[0].message.splitlines()]
+    assert lines[1:] == ["expected this to hold, but it does not", *shown]
