@@ -28,6 +28,12 @@ cardc=$work/env/bin/cardc
 "$cardc" build "$root/cards/vughex" -o "$work/elsewhere/vughex"
 "$cardc" test "$root/cards/vughex"
 "$cardc" sim vughex -n 10 --seed 1
+"$cardc" new "Moon Court"
+"$cardc" build "Moon Court"
+"$cardc" test "Moon Court"
+"$cardc" play "Moon Court" --seed 1 </dev/null >played
+tail -n 1 played
+grep -q "^result: " played
 "$work/env/bin/python" - <<'PYTHON'
 import sys
 
