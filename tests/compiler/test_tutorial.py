@@ -1,5 +1,5 @@
-"""The README's first game in ten minutes, done as it is written there: what is to be typed, written and run, and what is
-said then."""
+"""The README's first game in ten minutes, done as it is written there: what is typed, written and run, and what is said
+then."""
 
 from __future__ import annotations
 
