@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -133,15 +134,20 @@ def _read(path: Path) -> str:
 
 def source_line(folder: Path) -> Callable[[str, int], str | None]:
     """Gives lines of the sources that the built game in `folder` holds, without comments."""
-    files: dict[str, list[str]] = {}
+
+    @cache
+    def texts() -> dict[str, list[str]]:
+        import card_runtime as rt
+        from card_runtime.package import read_package, sources
+
+        try:
+            found = sources(read_package(folder)[1])
+        except rt.LoadError:
+            return {}  # It was built again, or is gone: the places are named without their text.
+        return {path: text.decode("utf-8-sig", "replace").splitlines() for path, text in found}
 
     def text(file: str, line: int) -> str | None:
-        if file not in files:
-            try:
-                files[file] = (folder / "source" / file).read_text(encoding="utf-8-sig").splitlines()
-            except (OSError, ValueError):
-                files[file] = []
-        lines = files[file]
+        lines = texts().get(file, [])
         return _COMMENT.sub(lambda m: m[1] or "", lines[line - 1]).strip() if 0 < line <= len(lines) else None
 
     return text
