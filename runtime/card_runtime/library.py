@@ -160,5 +160,5 @@ EXPORTS: dict[str, Any] = (
             events.skip,
         )
     }
-    | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS}
+    | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS, "MOST_CARDS": moves.MOST_CARDS}
 )

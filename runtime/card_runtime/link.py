@@ -85,8 +85,10 @@ class _Trim(ast.NodeTransformer):
         match node.test:
             case ast.Compare() as test if self.quiet and _of_logs(test):
                 return self.block(node.orelse)
-            case ast.BoolOp(op=ast.Or(), values=[test, rest]) if self.quiet and _of_logs(test):
-                node.test = rest
+            case ast.BoolOp(op=ast.Or(), values=[test, *rest]) as tests if self.quiet and _of_logs(test):
+                tests.values = rest
+                if len(rest) == 1:
+                    node.test = rest[0]
                 self.generic_visit(node)
             case ast.Attribute() as test if (name := _registry(test)) and not node.orelse:
                 if name not in self.facts.used:

@@ -14,6 +14,8 @@ from typing import TypeVar
 MOST_UNROLLED = 4
 MOST_EMBEDDED = 400
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
+RULES = ("e_", "to_", "off_", "one_", "new_")
+"""How the names of effects begin, and of what moves and makes cards for them."""
 T = TypeVar("T", bound=ast.AST)
 
 STEADY = ("D_", "S_", "c_", "p_", "b_", "o_")
@@ -24,7 +26,7 @@ LISTS = frozenset({"K", "age", "at", "d", "own", "periods", "places", "statics",
 def unfold(modules: Sequence[ast.Module]) -> None:
     """Rewrite linked modules in place."""
     functions = {f.name: f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)}
-    rules = {name: f for name, f in functions.items() if name.startswith(("e_", "to_")) or name in ("flow", "setup")}
+    rules = {name: f for name, f in functions.items() if name.startswith(RULES) or name in ("flow", "setup")}
     embed = _Embed(rules)
     for name in rules:
         embed.done(name)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from cardc.emit.expressions import Writer, through
+from cardc.emit.movers import bare, leaves, makes, slotted
 from cardc.emit.options import Options
 from cardc.emit.scans import Scans
+from cardc.emit.units import Line
 from cardc.ir import (
     CAlt,
     Place,
@@ -44,13 +45,6 @@ from cardc.ir import (
 from cardc.searches import mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, IntT, ListT
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    depth: int
-    text: str
-    line: int
 
 
 class Direct:
@@ -133,8 +127,8 @@ class Direct:
                 self.put(f"if a_ is not None: run(m, a_, {w.x(card)}, {slot.split('·')[1]!r})")
             case SMove():
                 self.move(s)
-            case SDraw(count, source, to):
-                self.put(f"draw(m, {w.x(count)}, {w.place_id(source)}, {w.place_id(to)})")
+            case SDraw():
+                self.draw(s)
             case SCopy(what, many, to):
                 self.copy(what, many, to)
             case SShuffle(what):
@@ -227,15 +221,7 @@ class Direct:
             extra += ", None"
         if s.bottom:
             extra += ", True"
-        if (
-            not s.many
-            and not s.bottom
-            and isinstance(s.what.t, CardT)
-            and s.what.t.where in self.s.zones
-            and self.bare(s.what.t.where)
-        ):
-            own = isinstance(s.to.seat, X) and s.to.seat.op == "owner" and s.to.seat.args == (s.what,)
-            code = f"to_{s.to.owner}" + ("" if s.to.part is None else f"·{s.to.part}") + ("·own" if own else "")
+        if not s.many and not s.bottom and (code := self.mover(s)) is not None:
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
         if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
@@ -259,24 +245,45 @@ class Direct:
                 return f"m.places[{first.first}:{first.first + 2}]"
         return None
 
-    def bare(self, zone: str) -> bool:
-        """Whether no static slot works in the zone; its cards keep no abilities of others either, that they must give
-        back: these are exchanged where they work."""
-        return not any(
-            x.nature == "static" and x.board == zone for k in self.s.kinds.values() for x in k.slots.values()
-        )
+    def mover(self, s: SMove) -> str | None:
+        """The function that does no more than this move of one card needs, or None."""
+        card, to = s.what.t, s.to
+        home = card.where if isinstance(card, CardT) else None
+        if home is None or not isinstance(card, CardT):
+            return None
+        if home in self.s.zones and bare(self.s, home):
+            own = isinstance(to.seat, X) and to.seat.op == "owner" and to.seat.args == (s.what,)
+            return f"to_{to.owner}" + ("" if to.part is None else f"·{to.part}") + ("·own" if own else "")
+        if home in self.s.boards and to.part is None and leaves(self.s, home, to.owner, card.kind):
+            return f"off_{home}·{to.owner}·{card.kind}"
+        return None
+
+    def draw(self, s: SDraw) -> None:
+        w, to, source = self.w, s.to, s.source
+        if (
+            s.count.op == "const"
+            and s.count.args[0] == 1
+            and to.owner in self.s.zones
+            and source.owner in self.s.zones
+            and bare(self.s, source.owner)
+            and not slotted(self.s, to.owner)
+        ):
+            self.put(f"one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")
+        else:
+            self.put(f"draw(m, {w.x(s.count)}, {w.place_id(source)}, {w.place_id(to)})")
 
     def copy(self, what: X, many: bool, to: Place) -> None:
         w = self.w
-        if what.op == "decklist" or not many:
-            pass
         text = w.x(what)
         item = what.t
         while hasattr(item, "item"):
             item = item.item
         if type(item).__name__ == "CardT":
             text = f"[m.d[c_] for c_ in {text}]" if many else f"m.d[{text}]"
-        self.put(f"copy_cards(m, {text if many else f'[{text}]'}, {w.place_id(to)})")
+        if not many and makes(self.s, to.owner):
+            self.put(f"new_{to.owner}(m, {text}, {w.place_id(to)})")
+        else:
+            self.put(f"copy_cards(m, {text if many else f'[{text}]'}, {w.place_id(to)})")
 
     def reveal(self, what: X, to: X | None) -> None:
         w = self.w

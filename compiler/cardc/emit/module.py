@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from cardc.emit.direct import Direct, Line
+from cardc.emit.direct import Direct
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
 from cardc.emit.keys import keyable
+from cardc.emit.movers import Movers
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
+from cardc.emit.units import Line, Unit
 from cardc.ir import (
     AbilityLine,
     Body,
@@ -39,35 +41,10 @@ from cardc.ir import (
 )
 from cardc.nodes import ExpansionDecl
 from cardc.searches import mentions, parts
-from cardc.symbols import BoardSym, PlaceSym, Symbols, ZoneSym
+from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
 
 _MARK = re.compile(r"  #@(\d+)$")
-
-
-@dataclass(slots=True)
-class Unit:
-    """One function for the template; what each shape reads is in the template."""
-
-    shape: str
-    name: str
-    params: list[str]
-    line: int
-    body: list[Line] = field(default_factory=list)
-    captured: list[str] = field(default_factory=list)
-    cond: str | None = None
-    result: str = ""
-    registry: str = ""
-    replaced: str = ""
-    heard: str = ""
-    event: str = ""
-    args: str = ""
-    first: str = ""
-    clamp: list[str] = field(default_factory=list)
-    clamp_modified: list[str] = field(default_factory=list)
-    size: int = 0
-    key: str = ""
-    room: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,41 +302,12 @@ class Emitter:
         st.start(after)
         self.add(line.path, Unit("step", f"s_b_{line.name}", [], line.line, st.finish((), None), size=st.size))
 
-    def movers(self) -> None:
-        """For each zone and part of this package `to_…(m, card, to, up)`: what `move` does for a card from a zone in
-        which no static slot works, at less cost; and `to_…·own`, into a place of its owner."""
-        for z in self.s.zones.values():
-            if z.own:
-                self.mover(z.name, z, z.place, False)
-        for b in self.s.boards.values():
-            for name, part in b.parts.items():
-                if b.own:
-                    self.mover(f"{b.name}·{name}", b, part, True)
-
-    def mover(self, name: str, to: ZoneSym | BoardSym, part: PlaceSym, board: bool) -> None:
-        slotted = any(
-            x.nature == "static" and x.board == to.name for k in self.s.kinds.values() for x in k.slots.values()
-        )
-        more = []
-        if isinstance(to, BoardSym) and to.grid is not None:
-            more.append("if m.layout: arrived(m, to)")
-        if board or slotted:
-            more.append("m.clock = m.age[card] = m.clock + 1")
-        if slotted:
-            more.append(f"lines = m.statics[HOME_{to.name}][m.d[card]]")
-            more.append("if lines is not None: bring(m, card, lines)")
-        room = "" if part.most is None else self.writer().bound_text(part.most)
-        line = to.source.line(to.ident.span[0])
-        owned = ["m.own[card] = SEAT[to]"] if part.each else []
-        self.add(to.source.path, Unit("mover", f"to_{name}", [], line, room=room, clamp=owned + more))
-        if part.each:
-            self.add(to.source.path, Unit("mover", f"to_{name}·own", [], line, room=room, clamp=more))
-
     # ---- All
 
     def run(self) -> None:
         p = self.program
-        self.movers()
+        movers = Movers(self)
+        movers.run()
         for v in p.values:
             self.value(v)
         for b in p.bodies:
@@ -381,23 +329,7 @@ class Emitter:
         for key, fn in p.defaults:
             if key[0] != "cardstate":
                 self.function(fn)
-        self.resets()
-
-    def resets(self) -> None:
-        """For each kind with state, the function that gives cards their defaults."""
-        defaults = {key[1:]: fn for key, fn in self.program.defaults if key[0] == "cardstate"}
-        for kind in self.s.kinds.values():
-            out: list[Line] = []
-            path, line = "", 1
-            for k in reversed(list(self.s.chain(kind.name))):
-                for name in k.states:
-                    fn = defaults.get((k.name, name))
-                    if fn is not None:
-                        path, line = fn.path, fn.line
-                        out.append(Line(2, f"m.c_{k.name}·{name}[l_{SELF}] = {self.writer().x(fn.body)}", fn.line))
-            if out and not kind.children:
-                out.insert(0, Line(1, f"for l_{SELF} in cards_:", line))
-                self.add(path, Unit("body", f"reset·{kind.name}", ["m", "cards_"], line, out))
+        movers.resets()
 
     def modules(self) -> list[Module]:
         return [render(path, self.units[path]) for path in sorted(self.units)]

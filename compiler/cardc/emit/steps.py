@@ -7,8 +7,9 @@ locals in the frame. `done(m, f)` pops the frame and tells the listeners of its 
 
 from __future__ import annotations
 
-from cardc.emit.direct import Direct, Line, captured_by, conditions
+from cardc.emit.direct import Direct, captured_by, conditions
 from cardc.emit.expressions import Writer
+from cardc.emit.units import Line
 from cardc.ir import (
     SAlternate,
     SCall,

@@ -1,0 +1,173 @@
+"""Functions that move and make single cards, for places of which is known all that `card_runtime.moves` asks first.
+
+Each does what `move`, `draw` or `copy_cards` does where no log is kept, no static slot works in either place, and there
+is room; for all else it calls them. `Direct` decides which statements may use one:
+
+- `to_ZONE(m, card, to, up)`, `to_BOARD·PART(…)`: from a zone; with `·own`, into a place of the card's owner.
+- `off_BOARD·ZONE·KIND(m, card, to, up)`: off a board, where the card's state goes back to its defaults.
+- `one_ZONE(m, source, to)`: the top card of a zone.
+- `new_ZONE(m, printed, to)`: a new card.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardc.emit.expressions import SELF
+from cardc.emit.units import Line, Unit
+from cardc.ir import Function, X
+from cardc.symbols import BoardSym, KindSym, PlaceSym, Symbols, ZoneSym
+
+if TYPE_CHECKING:
+    from cardc.emit.module import Emitter
+
+MOST_STATES = 16
+"""So many states of cards are written out where a card is made."""
+
+
+def slotted(s: Symbols, home: str) -> bool:
+    """Whether a static slot works in a zone or on a board."""
+    return any(x.nature == "static" and x.board == home for k in s.kinds.values() for x in k.slots.values())
+
+
+def bare(s: Symbols, home: str) -> bool:
+    """Whether a card can leave a zone or board as if it had no abilities: none works there, and none is lent."""
+    return not s.exchanged and not slotted(s, home)
+
+
+def makes(s: Symbols, zone: str) -> bool:
+    """Whether there is `new_ZONE`."""
+    return zone in s.zones and not slotted(s, zone) and sum(len(k.states) for k in s.kinds.values()) <= MOST_STATES
+
+
+def leaves(s: Symbols, board: str, zone: str, kind: str) -> bool:
+    """Whether there is `off_BOARD·ZONE·KIND`."""
+    return (
+        bare(s, board)
+        and not s.forms
+        and s.zones[zone].place.most is None
+        and not slotted(s, zone)
+        and not s.kinds[kind].children
+    )
+
+
+class Movers:
+    def __init__(self, emitter: Emitter) -> None:
+        self.e = emitter
+        self.s = emitter.s
+        self.defaults: dict[tuple[str, ...], Function] = {
+            key[1:]: fn for key, fn in emitter.program.defaults if key[0] == "cardstate"
+        }
+
+    def run(self) -> None:
+        """For each zone and part of this package, what there is for it."""
+        for z in self.s.zones.values():
+            if z.own:
+                self.mover(z.name, z, z.place, False)
+                if not slotted(self.s, z.name):
+                    self.unit("drawer", f"one_{z.name}", z, self.room(z.place), self.owned(z.place))
+                self.maker(z)
+                self.leavers(z)
+        for b in self.s.boards.values():
+            for name, part in b.parts.items():
+                if b.own:
+                    self.mover(f"{b.name}·{name}", b, part, True)
+
+    def unit(self, shape: str, name: str, of: ZoneSym | BoardSym, room: str, more: list[str]) -> Unit:
+        line = of.source.line(of.ident.span[0])
+        unit = Unit(shape, name, [], line, room=room, clamp=more)
+        self.e.add(of.source.path, unit)
+        return unit
+
+    def room(self, place: PlaceSym) -> str:
+        return "" if place.most is None else self.e.writer().bound_text(place.most)
+
+    def owned(self, place: PlaceSym) -> list[str]:
+        return ["m.own[card] = SEAT[to]"] if place.each else []
+
+    def mover(self, name: str, to: ZoneSym | BoardSym, place: PlaceSym, board: bool) -> None:
+        more = []
+        works = slotted(self.s, to.name)
+        if isinstance(to, BoardSym) and to.grid is not None:
+            more.append("if m.layout: arrived(m, to)")
+        if board or works:
+            more.append("m.clock = m.age[card] = m.clock + 1")
+        if works:
+            more.append(f"lines = m.statics[HOME_{to.name}][m.d[card]]")
+            more.append("if lines is not None: bring(m, card, lines)")
+        self.unit("mover", f"to_{name}", to, self.room(place), self.owned(place) + more)
+        if place.each:
+            self.unit("mover", f"to_{name}·own", to, self.room(place), more)
+
+    def leavers(self, zone: ZoneSym) -> None:
+        """For each kind that lies on a board whence `zone` can be reached at once."""
+        for board in self.s.boards.values():
+            here = {k for part in board.parts.values() for k in self.leaf_kinds(part.kind)}
+            for kind in self.s.kinds.values():
+                if kind.name in here and leaves(self.s, board.name, zone.name, kind.name):
+                    places = [part for part in board.parts.values()]
+                    low = min(part.first for part in places)
+                    high = max(part.first + board.count * (2 if part.each else 1) for part in places)
+                    more = self.owned(zone.place)
+                    if board.grid is not None:
+                        more.append("m.layout = None")
+                    for name, fn in self.states(kind):
+                        more += self.put(f"m.c_{name}[card] = ", fn, "")
+                    unit = self.unit("leaver", f"off_{board.name}·{zone.name}·{kind.name}", zone, "", more)
+                    unit.cond = f"{low} <= m.at[card] < {high}"
+
+    def maker(self, zone: ZoneSym) -> None:
+        if not makes(self.s, zone.name):
+            return
+        every = [f"{k.name}·{state}" for k in self.s.kinds.values() for state in k.states]
+        more = self.unit("maker", f"new_{zone.name}", zone, self.room(zone.place), []).clamp
+        kinds = [self.s.kinds[name] for name in self.leaf_kinds(zone.place.kind)]
+        blank = [k for k in kinds if not self.states(k)]
+        for i, kind in enumerate(k for k in kinds if k not in blank):
+            own = dict(self.states(kind))
+            indent = "" if len(kinds) == 1 else "    "
+            if indent:
+                more.append(f"{'elif' if i else 'if'} m.K[printed] == {kind.index}:")
+            for name in every:
+                more += self.put(f"{indent}m.c_{name}.append(", own.get(name), ")")
+        if blank and every:
+            alone = len(blank) == len(kinds)
+            more += [] if alone else ["else:"]
+            more += [f"{'' if alone else '    '}m.c_{name}.append(None)" for name in every]
+
+    def put(self, head: str, fn: Function | None, tail: str) -> list[str]:
+        """The lines that give a state its default."""
+        if fn is None:
+            return [f"{head}None{tail}"]
+        w = self.e.writer(lambda _: "card")
+        body = fn.body
+        if body.op == "clamp" and isinstance(body.args[0], X):
+            inner, low, high = body.args
+            lead = head[: len(head) - len(head.lstrip())]
+            out = [f"{lead}n_ = {w.sub(inner)}"]
+            out += [] if low is None else [f"{lead}if n_ < {w.bound_text(low)}: n_ = {w.bound_text(low)}"]
+            out += [] if high is None else [f"{lead}if n_ > {w.bound_text(high)}: n_ = {w.bound_text(high)}"]
+            return [*out, f"{head}n_{tail}"]
+        return [f"{head}{w.x(body)}{tail}"]
+
+    def leaf_kinds(self, kind: str) -> list[str]:
+        """The kinds of which a card of `kind` can be, in order."""
+        leaves = [k.name for k in self.s.kinds.values() if not k.children]
+        return [name for name in leaves if kind in [k.name for k in self.s.chain(name)]]
+
+    def states(self, kind: KindSym) -> list[tuple[str, Function]]:
+        """The states of a kind's cards and their defaults, those of the base kinds first."""
+        chain = reversed(list(self.s.chain(kind.name)))
+        found = [(f"{k.name}·{name}", self.defaults.get((k.name, name))) for k in chain for name in k.states]
+        return [(name, fn) for name, fn in found if fn is not None]
+
+    def resets(self) -> None:
+        """For each kind with state, the function that gives cards their defaults."""
+        for kind in self.s.kinds.values():
+            states = self.states(kind)
+            if states and not kind.children:
+                last = states[-1][1]
+                w = self.e.writer()
+                out = [Line(1, f"for l_{SELF} in cards_:", last.line)]
+                out += [Line(2, f"m.c_{name}[l_{SELF}] = {w.x(fn.body)}", fn.line) for name, fn in states]
+                self.e.add(last.path, Unit("body", f"reset·{kind.name}", ["m", "cards_"], last.line, out))

@@ -1,0 +1,37 @@
+"""What the template is filled with: one unit for each function, and the lines of its body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    depth: int
+    text: str
+    line: int
+
+
+@dataclass(slots=True)
+class Unit:
+    """One function for the template; what each shape reads is in the template."""
+
+    shape: str
+    name: str
+    params: list[str]
+    line: int
+    body: list[Line] = field(default_factory=list)
+    captured: list[str] = field(default_factory=list)
+    cond: str | None = None
+    result: str = ""
+    registry: str = ""
+    replaced: str = ""
+    heard: str = ""
+    event: str = ""
+    args: str = ""
+    first: str = ""
+    clamp: list[str] = field(default_factory=list)
+    clamp_modified: list[str] = field(default_factory=list)
+    size: int = 0
+    key: str = ""
+    room: str = ""
