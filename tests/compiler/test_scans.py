@@ -71,3 +71,7 @@ def test_what_may_fail_is_not_tested_before_what_guards_it():
     assert code.count(entry) == 2, "split and late"
     assert code.index(guard) < code.index(entry)
     assert code.index("if (m.p_mana[l_p] < 2):") < code.rindex(entry)
+
+
+def test_options_of_three_picks_stay_one_expression():
+    assert re.search(r"o_1_7 = \[\(.* for l_u_\d+ in .* for l_o_\d+ in .* for l_i_\d+ in ", act())

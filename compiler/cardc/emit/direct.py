@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc.emit.expressions import Writer, through
-from cardc.emit.movers import bare, leaves, makes, slotted
+from cardc.emit.movers import leaves, makes, slotted
 from cardc.emit.options import Options
 from cardc.emit.scans import Scans
 from cardc.emit.units import Line
@@ -251,7 +251,7 @@ class Direct:
         home = card.where if isinstance(card, CardT) else None
         if home is None or not isinstance(card, CardT):
             return None
-        if home in self.s.zones and bare(self.s, home):
+        if home in self.s.zones and not slotted(self.s, home):
             own = isinstance(to.seat, X) and to.seat.op == "owner" and to.seat.args == (s.what,)
             return f"to_{to.owner}" + ("" if to.part is None else f"·{to.part}") + ("·own" if own else "")
         if home in self.s.boards and to.part is None and leaves(self.s, home, to.owner, card.kind):
@@ -265,7 +265,7 @@ class Direct:
             and s.count.args[0] == 1
             and to.owner in self.s.zones
             and source.owner in self.s.zones
-            and bare(self.s, source.owner)
+            and not slotted(self.s, source.owner)
             and not slotted(self.s, to.owner)
         ):
             self.put(f"one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")

@@ -26,13 +26,9 @@ MOST_STATES = 16
 
 
 def slotted(s: Symbols, home: str) -> bool:
-    """Whether a static slot works in a zone or on a board."""
+    """Whether a static slot works in a zone or on a board. Where none does, cards keep no abilities of others either,
+    that they must give back: these are exchanged where they work."""
     return any(x.nature == "static" and x.board == home for k in s.kinds.values() for x in k.slots.values())
-
-
-def bare(s: Symbols, home: str) -> bool:
-    """Whether a card can leave a zone or board as if it had no abilities: none works there, and none is lent."""
-    return not s.exchanged and not slotted(s, home)
 
 
 def makes(s: Symbols, zone: str) -> bool:
@@ -43,7 +39,8 @@ def makes(s: Symbols, zone: str) -> bool:
 def leaves(s: Symbols, board: str, zone: str, kind: str) -> bool:
     """Whether there is `off_BOARD·ZONE·KIND`."""
     return (
-        bare(s, board)
+        not slotted(s, board)
+        and not s.exchanged
         and not s.forms
         and s.zones[zone].place.most is None
         and not slotted(s, zone)

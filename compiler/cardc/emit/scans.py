@@ -22,8 +22,8 @@ from cardc.searches import Key, key, mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import BOOL, BoolT, CardT, EnumT, IntT, ListT, PlayerT, PrintedT, SetT
 
-MOST_LOOPS = 4
-"""So many picks are loops inside each other; Python allows twenty in one function."""
+MOST_LOOPS = 2
+"""So many picks are loops inside each other; more stay one expression, which `card_runtime.tabling` looks up."""
 
 _ATOMS = frozenset({"var", "const", "option", "player", "opponent", "field", "dfield", "card", "iskind"})
 _SIMPLE = frozenset({"cmp", "and", "or", "not", "add", "sub", "mul", "div", "neg", "has", "meets", "min", "max", "abs"})
