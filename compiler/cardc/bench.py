@@ -55,7 +55,7 @@ class Bench:
         game = suite.load()
         self.probe = Probe()
         game.code["probe"] = self.probe.see
-        self.runner = Runner(game)
+        self.runner = Runner(game, suite.owned)
 
     def test(self, number: int, most: int | None = None) -> TestResult:
         self.probe.begin(most)

@@ -231,7 +231,7 @@ class Spy(Recorder):
 
 
 HOOKS = (
-    "moved", "shuffled", "revealed", "failed", "ability", "ran", "formed", "exchanged", "changed", "shown", "chosen",
+    "moved", "shuffled", "revealed", "failed", "ability", "ran", "formed", "exchanged", "changes", "shown", "chosen",
     "skipped", "period", "turn", "input", "ended",
 )  # fmt: skip
 for _name in HOOKS:
@@ -253,7 +253,7 @@ def _private(m: State, seat: int, name: str, args: tuple[Any, ...]) -> bool:
 
 def _other_value(m: State, seat: int, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a hook with another value in the place of one that the seat may not know."""
-    if name not in ("changed", "shown"):
+    if name not in ("changes", "shown"):
         return args
     what, value = args
     model = m.game.model

@@ -15,6 +15,8 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 FORMAT = 2
@@ -28,6 +30,7 @@ _JSON_FORM = {_DECLARES: re.compile(rb'"(?:GameDecl|ExpansionDecl)"'), _DECLARES
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
 # What systems and interpreters leave in any folder, and nobody misses.
 _LITTER = frozenset({"__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"})
+_MAKING = frozenset({".py", ".json", ".j2"})
 
 
 class UsageError(Exception):
@@ -196,6 +199,19 @@ def declared_at(files: Sequence[tuple[str, bytes]]) -> tuple[str, int]:
 
 
 # ---- Built packages
+
+
+@cache
+def compiler_digest() -> str:
+    """The SHA-256 of what makes packages of sources: the compiler and the tables of its grammar.
+
+    Two compilers of one version may differ while somebody works on one; what the other has built is then built anew."""
+    digest = hashlib.sha256()
+    for package in ("cardc", "card_grammar"):
+        folder = Path(str(import_module(package).__file__)).parent
+        for file in sorted(f for f in folder.rglob("*") if f.suffix in _MAKING):
+            digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def manifest(files: Mapping[str, bytes], identity: Mapping[str, object]) -> bytes:

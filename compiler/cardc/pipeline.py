@@ -14,7 +14,17 @@ from card_runtime.collector import paused
 
 from cardc import __version__
 from cardc.findings import Finding, Label
-from cardc.package import FORMAT, MANIFEST, UsageError, declares_game, game_around, manifest, read_folder, write_package
+from cardc.package import (
+    FORMAT,
+    MANIFEST,
+    UsageError,
+    compiler_digest,
+    declares_game,
+    game_around,
+    manifest,
+    read_folder,
+    write_package,
+)
 from cardc.read import decode
 from cardc.source import Source
 
@@ -148,6 +158,7 @@ def analyse(
         "version": next((str(x.value.value) for x in head.settings if x.name.text == "version"), "0"),
         "kind": "game" if isinstance(head, n.GameDecl) else "expansion",
         "cardc": __version__,
+        "compiler": compiler_digest(),
     }
     base_units: list[Unit] = []
     if isinstance(head, n.ExpansionDecl):
@@ -385,6 +396,7 @@ def _unchanged(
         same = (
             doc["format"] == FORMAT
             and identity["cardc"] == __version__
+            and identity["compiler"] == compiler_digest()
             and identity["sources"] == digests
             and (identity.get("base") or {}).get("build") == (base or {}).get("build")
         )

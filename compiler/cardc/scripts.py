@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cardc import nodes as n
 from cardc.ir import CAlt, CPick, Function, Place, Shown, Step, Test, Var, X
-from cardc.report import near, plural
+from cardc.report import Report, near, plural
 from cardc.scope import Scope, bounds
 from cardc.searches import parts
 from cardc.statements import Statements
@@ -356,25 +356,58 @@ class Scripts(Statements):
             known = [a.verb for choice in self.sites for a in choice.alts]
             self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", near(verb, known))
             return
+        groups: dict[tuple[tuple[str | None, ...], tuple[X, ...]], list[str]] = {}
+        for choice in self.sites:
+            for alt in choice.alts:
+                if alt.verb == verb and (found := self.tried(item, sc, alt)) is not None:
+                    groups.setdefault(found, []).append(choice.site)
+        if not groups:
+            self.picks_given(item, sc, verb, alts)
+            return
+        # which of the choices that have this verb is meant, only the match can tell
+        names: list[str | None] = []
+        xs: list[X] = []
+        for (words, values), sites in groups.items():
+            names += [" ".join(sites), str(len(values)), *words]
+            xs += values
+        self.put("refuse" if item.negated else "choose", item, (verb, *names), (who, *xs))
+
+    def tried(
+        self, item: n.Answer, sc: Scope, alt: CAlt
+    ) -> tuple[tuple[str | None, ...], tuple[X, ...]] | None:
+        """What an answer means for one alternative; None where it does not fit it."""
+        kept, self.report = self.report, Report(self.report.broken)
+        found = self.picks_given(item, sc, alt.verb, [alt])
+        tried, self.report = self.report, kept
+        if found is None or tried.errors:
+            return None
+        self.report.extend(tried.findings())
+        return found
+
+    def picks_given(
+        self, item: n.Answer, sc: Scope, verb: str, alts: list[CAlt]
+    ) -> tuple[tuple[str | None, ...], tuple[X, ...]] | None:
+        """The picks of an answer to one of these alternatives, by name and what is given for them; None after a
+        finding."""
         names: list[str | None] = []
         xs: list[X] = []
         for i, a in enumerate(item.args):
             pick = self.picked(a, i, verb, alts)
             if pick is None:
-                return
+                return None
             wanted = strip(pick.type)
             x = self.expr(a.value, sc, wanted)
             left_out = isinstance(x.t, NoneT) and isinstance(pick.type, OptT)
             if not left_out and not self.answerable(x.t, wanted, item.negated):
                 self.wanted(a, x, self.say(wanted))
-                return
+                return None
             name = shown_name(pick)
             if name in names[::2]:
                 self.err("E302", a, f"pick `{name}` is given twice", "remove one")
-                return
+                return None
             names += [name, "printed" if isinstance(x.t, PrintedT) else "value"]
             xs.append(x)
-        self.put("refuse" if item.negated else "choose", item, (verb, *names), (who, *xs))
+        return tuple(names), tuple(xs)
 
     def picked(self, a: n.Arg, i: int, verb: str, alts: list[CAlt]) -> CPick | None:
         """The pick that an argument of an answer is for."""

@@ -10,6 +10,7 @@ from cardc.emit.module import Module, emit_tests
 from cardc.ir import Test
 from cardc.pipeline import Outcome, analyse, decks_kept, in_memory, outcome_of, package_files
 from cardc.probes import Clause, Probes
+from cardc.types import CardT
 
 Files: TypeAlias = list[tuple[str, bytes]]
 Base: TypeAlias = tuple[Files, dict[str, Any]] | None
@@ -18,12 +19,14 @@ Package: TypeAlias = tuple[dict[str, Any], dict[str, bytes], Path]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """`packages` as `Game` takes them, the functions of the tests, the tests, and the clauses that have probes."""
+    """`packages` as `Game` takes them, the functions of the tests, the tests, the clauses that have probes, and the
+    printed cards that have an owner in every match."""
 
     packages: tuple[Package, ...]
     modules: tuple[Module, ...]
     tests: tuple[Test, ...]
     clauses: tuple[Clause, ...] = ()
+    owned: frozenset[int] = frozenset()
 
     def load(self) -> Any:
         """The game, with the functions of the tests among its code."""
@@ -68,4 +71,6 @@ def suite_of(files: Files, on: Base, probes: Probes | None = None) -> tuple[Outc
         packages.insert(0, ({**base[0], "build": identity["build"]}, *base[1:]))
     modules = emit_tests(checked.symbols, checked.program)
     clauses = () if probes is None else tuple(probes.clauses)
-    return outcome, Suite(tuple(packages), tuple(modules), checked.program.tests, clauses)
+    s = checked.symbols
+    owned = frozenset(c.index for c in s.cards.values() if c.kind in s.kinds and s.owned(CardT(c.kind)))
+    return outcome, Suite(tuple(packages), tuple(modules), checked.program.tests, clauses, owned)

@@ -80,8 +80,10 @@ class Deck:
 class Runner:
     """Runs the tests of one package."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, owned: frozenset[int] = frozenset()) -> None:
         self.game = game
+        self.owned = owned
+        """The printed cards that have an owner in every match."""
         self.fn = game.code
         self.stopped = False
         """Whether the last test came to a limit of the runtime."""
@@ -109,7 +111,7 @@ class Runner:
             if not isinstance(found, CardError | Overrun):
                 raise
             line, text = (run.step.line, run.step.text) if run.step is not None else (test.line, "")
-            message = f"{test.path}:{line}: {text}\n  {found}"
+            message = f"{test.path}:{line}: {text}\n  {found}{run.ownerless()}"
         return TestResult(
             test.title, test.path, test.line, not message, message, test.covers, time.perf_counter() - start
         )
@@ -126,6 +128,8 @@ class Run:
         self.m: Any = None
         self.pending: str | None = None
         self.stopped: Step | None = None
+        self.loose: dict[int, Step] = {}
+        """The cards that were put where their owner does not follow from the place, and by what."""
 
     def all(self) -> None:
         options: dict[str, Any] = {}
@@ -210,6 +214,8 @@ class Run:
             self.game.code["move"](self.m, card, place)
             if self.m.at[card] != place:
                 raise Failed("  the place is full")
+            if self.m.own[card] is None and self.m.d[card] in self.runner.owned:
+                self.loose[card] = step
 
     def do_decklist(self, step: Step) -> None:
         seat, *values = [self.value(f) for f in step.fns]
@@ -227,6 +233,16 @@ class Run:
     def do_owner(self, step: Step) -> None:
         card, seat = self.value(step.fns[0]), self.value(step.fns[1])
         self.m.own[card] = seat
+
+    def ownerless(self) -> str:
+        """What a test should have said where its rules stumbled over a card without the owner that all such cards have
+        in a match."""
+        for card, step in self.loose.items():
+            if self.m.own[card] is None:
+                printed = self.game.cards[self.m.d[card]]
+                fact = f"line {step.line} puts {printed.title} where its owner does not follow from the place"
+                return f"\n  {fact}: name it, `let c = new {printed.id}`, and say whose it is, `c.owner = me`"
+        return ""
 
     # ---- What happens
 
@@ -293,25 +309,31 @@ class Run:
     def matches(self, step: Step, option: tuple[Any, ...]) -> bool:
         site = self.m.wait[1]
         alternatives = [
-            a for s in (site if isinstance(site, tuple) else (site,)) for a in self.game.sites[s].alternatives
+            (s, a) for s in (site if isinstance(site, tuple) else (site,)) for a in self.game.sites[s].alternatives
         ]
-        alt = alternatives[option[0]]
-        if alt.verb != step.names[0]:
+        name, alt = alternatives[option[0]]
+        given = None if alt.verb != step.names[0] else self.given_for(step, name)
+        if given is None:
             return False
         picks = dict(zip([p.name for p in alt.picks], option[1:], strict=True))
-        said = set()
-        for i, fn in enumerate(step.fns[1:]):
-            name, kind = step.names[1 + 2 * i], step.names[2 + 2 * i]
-            value = self.value(fn)
-            if name not in picks:
-                return False
-            said.add(name)
-            have = picks[name]
-            if kind == "printed" and have is not None and self.is_card(alt, name):
+        for pick, (kind, fn) in given.items():
+            have = picks[pick]
+            if kind == "printed" and have is not None and self.is_card(alt, pick):
                 have = self.m.d[have]
-            if have != value:
+            if have != self.value(fn):
                 return False
-        return all(p.name in said or not p.maybe or picks[p.name] in (None, False) for p in alt.picks)
+        return all(p.name in given or not p.maybe or picks[p.name] in (None, False) for p in alt.picks)
+
+    def given_for(self, step: Step, site: str) -> dict[str, tuple[str, Function]] | None:
+        """What an answer gives for each pick, where this choice asks; None where it does not fit that choice."""
+        names, fns = [str(x) for x in step.names[1:]], list(step.fns[1:])
+        while names:
+            sites, count = names[0].split(" "), int(names[1])
+            if site in sites:
+                words = names[2 : 2 + 2 * count]
+                return dict(zip(words[::2], zip(words[1::2], fns, strict=False), strict=True))
+            names, fns = names[2 + 2 * count :], fns[count:]
+        return None
 
     def is_card(self, alt: Any, name: str | None) -> bool:
         t = next(p.type for p in alt.picks if p.name == name)
@@ -443,5 +465,5 @@ def run_files(files: Files, on: Base, filter: str | None = None) -> tuple[Outcom
     outcome, suite = suite_of(files, on)
     if suite is None:
         return outcome, None, []
-    runner = Runner(suite.load())
+    runner = Runner(suite.load(), suite.owned)
     return outcome, runner.game, [runner.run(suite.tests[i]) for i in suite.numbers(filter)]

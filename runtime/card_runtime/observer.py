@@ -1,10 +1,10 @@
 """What happened, as each seat may know it, and the tags by which a seat follows cards.
 
-The kernel calls the hooks below, only where `m.obs` is not None, each right after the thing happened. A hook writes one
-record for each viewer (every seat, and full sight as None): a JSON-able dict `{"n": serial, "kind": …, "text": …, …}`,
-told from what that viewer sees at that moment. Texts fit titles in the singular and in the plural;
-`route` is what follows the card in the text of a move. A record of which a seat may know nothing is left out, and its
-own serial does not count it. Records are never changed once written.
+The kernel calls the hooks below, only where `m.obs` is not None, each right after the thing happened (`changes`: right
+before). A hook writes one record for each viewer (every seat, and full sight as None): a JSON-able dict `{"n": serial,
+"kind": …, "text": …, …}`, told from what that viewer sees at that moment. Texts fit titles in the singular and in the
+plural; `route` is what follows the card in the text of a move. A record of which a seat may know nothing is left out,
+and its own serial does not count it. Records are never changed once written.
 
 A tag is a number that a seat gives to a card while it sees the card or can follow it by eye (boards). A card that comes
 back under a seat's eyes has a new one, from that seat's own counter; so tags tell nothing about hidden events.
@@ -337,8 +337,8 @@ class Observer:
 
     # ---- Hooks: state
 
-    def changed(self, m: State, what: What, value: Any) -> None:
-        """A field or state has a new value. Told to those who see it; a card's state to those who see the card."""
+    def changes(self, m: State, what: What, value: Any) -> None:
+        """A field or state gets another value. Told to those who see it; a card's state to those who see the card."""
         self._state(m, what, value, "change")
 
     def shown(self, m: State, what: What, value: Any) -> None:

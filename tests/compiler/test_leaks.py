@@ -118,13 +118,13 @@ def test_an_ability_of_an_unseen_card(game, monkeypatch):
 
 
 def test_hidden_state_in_the_log(game, monkeypatch):
-    changed = Observer.changed
+    changes = Observer.changes
 
     def telling(self, m, what, value):
-        changed(self, m, what, value)
+        changes(self, m, what, value)
         self._tell_all({"text": f"{what[1]} is {value}"})
 
-    monkeypatch.setattr(Observer, "changed", telling)
+    monkeypatch.setattr(Observer, "changes", telling)
     leak = found(game)
     assert (leak.what, leak.decision, leak.seat, leak.before) == ("record", 0, 0, "bid is 2")
 

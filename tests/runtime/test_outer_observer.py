@@ -65,7 +65,7 @@ def test_a_card_seen_before_the_move_is_known(t):
 
 def test_records_a_seat_may_not_know_leave_no_gap(t):
     obs = t.m.obs
-    obs.changed(t.m, ("player", "bid", 0), 3)
+    obs.changes(t.m, ("player", "bid", 0), 3)
     obs.skipped(t.m, 0, "flow·1")
     obs.turn(t.m, 1)
     assert [(r["n"], r["text"]) for r in obs.log(1)] == [(1, "Player 1's turn")]
@@ -82,10 +82,10 @@ def test_hidden_state_is_told_when_it_is_shown(t):
 
 def test_state_of_cards_elements_and_the_match(t):
     m, down = t.m, t.make("shadow", t.lanes, up=False)
-    m.obs.changed(m, ("card", "thing", "silenced", down), True)
-    m.obs.changed(m, ("element", "lanes", "holder", 2), 1)
-    m.obs.changed(m, ("state", "face"), 1)
-    m.obs.changed(m, ("state", "latest"), down)
+    m.obs.changes(m, ("card", "thing", "silenced", down), True)
+    m.obs.changes(m, ("element", "lanes", "holder", 2), 1)
+    m.obs.changes(m, ("state", "face"), 1)
+    m.obs.changes(m, ("state", "latest"), down)
     assert texts(t, 0)[1:] == [
         "The Shadow: silenced",
         "Lane 2: holder player 1",
@@ -102,11 +102,11 @@ def test_state_of_cards_elements_and_the_match(t):
 
 def test_secret_state_of_a_seen_card_is_its_owners_until_it_is_revealed(t):
     c = t.make("plague", t.lanes)
-    t.m.obs.changed(t.m, ("card", "unit", "mood", c), 1)
+    t.m.obs.changes(t.m, ("card", "unit", "mood", c), 1)
     assert texts(t, 0)[-1] == "The Plague: mood full moon"
     assert len(t.m.obs.log(1)) == 1
     t.m.known[c] = 2
-    t.m.obs.changed(t.m, ("card", "unit", "mood", c), 0)
+    t.m.obs.changes(t.m, ("card", "unit", "mood", c), 0)
     assert texts(t, 1)[-1] == "The Plague: mood sun"
 
 

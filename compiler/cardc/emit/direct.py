@@ -195,10 +195,9 @@ class Direct:
                 self.depth += 1
                 self.put(f"n_ = {w.bound_text(high)}")
                 self.depth -= 1
-            self.put(f"{place} = n_")
         else:
             with self.remembering(value):
-                self.put(f"{place} = {w.kept(value)}")
+                self.put(f"n_ = {w.kept(value)}")
         if w.secret(t) and t.op == "player":
             self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         match t.op:
@@ -210,7 +209,8 @@ class Direct:
                 what = f"('element', {t.args[0]!r}, {t.args[1]!r}, {w.sub(t.args[2])})"
             case _:
                 what = f"('card', {t.args[0]!r}, {t.args[1]!r}, {w.sub(t.args[2])})"
-        self.put(f"if m.obs is not None: m.obs.changed(m, {what}, {place})")
+        self.put(f"if m.obs is not None and {place} != n_: m.obs.changes(m, {what}, n_)")
+        self.put(f"{place} = n_")
 
     def move(self, s: SMove) -> None:
         w = self.w
