@@ -603,7 +603,18 @@ BUILDERS["expect"] = direct(n.Expect)
 
 @rule("test")
 def test(c: Children, span: n.Span) -> n.TestDecl:
-    return n.TestDecl(c[0], c[1] or (), tuple(c[2:]), span=span)
+    return n.TestDecl(c[0], c[1] or (), tuple(c[3:]), c[2], span=span)
+
+
+@rule("cases")
+def cases(c: Children, span: n.Span) -> n.Cases:
+    columns = tuple(x for x in c[1:] if isinstance(x, n.Ident))
+    return n.Cases(columns, _all(n.CaseRow, c), span=span)
+
+
+@rule("case_row")
+def case_row(c: Children, span: n.Span) -> n.CaseRow:
+    return n.CaseRow(_present(c), span=span)
 
 
 BUILDERS["covers"] = several

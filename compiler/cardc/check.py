@@ -13,6 +13,7 @@ from cardc import graphs
 from cardc import nodes as n
 from cardc.abilities import Abilities
 from cardc.cards import CardCheck, check_field_types
+from cardc.cases import cases
 from cardc.choices import Told
 from cardc.decks import check_deck, check_decklist
 from cardc.declare import collect
@@ -308,10 +309,12 @@ class Checker:
                 [(first[0], first[1], "the other one")],
             )  # fmt: skip
         uses = Uses(chances=self.uses.chances)
-        st = Scripts(self.s, self.report, source, uses, Site("a test", test=True))
-        unit = f"test_{len(self.work.tests)}"
-        st.prepare(unit, self.work.sites, [], [])
-        self.work.tests.append(st.test_decl(decl, unit))
+        for case in cases(decl, source, self.s, self.report):
+            st = Scripts(self.s, self.report, source, uses, Site("a test", test=True))
+            unit = f"test_{len(self.work.tests)}"
+            st.prepare(unit, self.work.sites, [], [])
+            columns = () if decl.cases is None else decl.cases.columns
+            self.work.tests.append(st.test_decl(case.decl, unit, case.title, case.at, columns))
         self.uses.reads.update(
             key for key in uses.reads if key[0] in ("effect", "value", "card", "field", "slotarg", "form", "column")
         )

@@ -28,7 +28,7 @@ _ITEMS = (
     n.Let, n.Assign, n.CallStmt, n.Move, n.Draw, n.Copy, n.Shuffle, n.Reveal, n.Run, n.If, n.ForEach, n.Repeat,
     n.Together,
     n.Loop, n.Alternate, n.While, n.Stop, n.Finish, n.Choose, n.Until, n.Exchange, n.Modifier, n.On, n.Instead, n.Once,
-    n.DeckInto, n.DeckRule, n.Given, n.GivenOption, n.GivenChance, n.WhenCall, n.WhenPart, n.Answer, n.Expect,
+    n.DeckInto, n.DeckRule, n.Cases, n.Given, n.GivenOption, n.GivenChance, n.WhenCall, n.WhenPart, n.Answer, n.Expect,
     n.ExpectEnd,
 )  # fmt: skip
 # After these words a `-` is a sign of the number that follows, not an operator.
@@ -98,6 +98,8 @@ class Shape:
                 self.headers.append(d.span)
             if isinstance(d, n.TestDecl) and d.covers:
                 self.covers.append((d.covers[0].span[0], d.covers[-1].span[1]))
+            if isinstance(d, n.TestDecl) and d.cases is not None:
+                self.columns.add(text.rindex("(", 0, d.cases.columns[0].span[0]))
             if isinstance(d, n.EnumDecl) and d.columns:
                 self.columns.add(text.index("(", d.name.span[1]))
             for node in walk(d):

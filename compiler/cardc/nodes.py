@@ -352,10 +352,24 @@ TestItem: TypeAlias = Given | Let | WhenCall | WhenPart | Answer | Expect | Expe
 
 
 @dataclass(frozen=True, slots=True)
+class CaseRow(Node):
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Node):
+    """`given each (before, after) { (0, 1), (2, 3) }`: the test is run once for each row."""
+
+    columns: tuple[Ident, ...]
+    rows: tuple[CaseRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TestDecl(Node):
     title: Text
     covers: tuple[Ident, ...]
     items: tuple[TestItem, ...]
+    cases: Cases | None = None
 
 
 Decl: TypeAlias = (

@@ -220,7 +220,7 @@ def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str
         **checked.identity,
         "sources": _digests(files),
         "warnings": [_finding_data(f) for f in checked.findings],
-        "counts": [len(files), _count(checked, n.CardDecl), _count(checked, n.TestDecl)],
+        "counts": [len(files), _count(checked, n.CardDecl), _tests(checked)],
     }
     out[MANIFEST] = manifest(out, identity)
     return out
@@ -232,6 +232,14 @@ def _digests(files: list[tuple[str, bytes]]) -> dict[str, str]:
 
 def _count(checked: Checked, kind: type) -> int:
     return sum(isinstance(u.decl, kind) for u in checked.units)
+
+
+def _tests(checked: Checked) -> int:
+    """How many tests are declared; each row of a table is one."""
+    from cardc import nodes as n
+
+    decls = [u.decl for u in checked.units if isinstance(u.decl, n.TestDecl)]
+    return sum(1 if d.cases is None else len(d.cases.rows) for d in decls)
 
 
 def _finding_data(f: Finding) -> list[Any]:
@@ -247,7 +255,7 @@ def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str
         built,
         len(files),
         _count(checked, n.CardDecl),
-        _count(checked, n.TestDecl),
+        _tests(checked),
         False,
         checked.identity.get("title", ""),
         checked.identity.get("version", ""),

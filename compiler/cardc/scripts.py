@@ -17,6 +17,7 @@ from cardc.statements import Statements
 from cardc.typenames import find_twice
 from cardc.types import (
     BOOL,
+    ERROR,
     INT,
     PLAYER,
     BoardT,
@@ -56,10 +57,15 @@ class Scripts(Statements):
     written_fns = 0
     acted = False
 
-    def test_decl(self, decl: n.TestDecl, unit: str) -> Test:
+    def test_decl(
+        self, decl: n.TestDecl, unit: str, title: str, at: n.Node, columns: tuple[n.Ident, ...] = ()
+    ) -> Test:
+        """The test that a declaration or a row of its table is; no local may have the name of one of `columns`."""
         self.unit = unit
         self.steps, self.locals, self.written_fns = [], [], 0
         sc = Scope()
+        for column in columns:
+            sc = sc.bind(column.text, Var(column.text, ERROR))
         lets: list[tuple[n.Ident, Var]] = []
         expects = False
         find_twice(self.report, self.source, decl.covers, "rule", "E302")
@@ -72,7 +78,7 @@ class Scripts(Statements):
         for ident, var in lets:
             self.unused(ident, var, "local")
         covers = tuple(c.text for c in decl.covers)
-        return Test(decl.title.value, covers, self.source.path, self.line(decl), tuple(self.steps))
+        return Test(title, covers, self.source.path, self.line(at), tuple(self.steps))
 
     def can_fail(self, item: n.TestItem) -> bool:
         return isinstance(item, n.Expect | n.ExpectEnd) or (isinstance(item, n.Answer) and item.negated)
