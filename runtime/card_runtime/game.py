@@ -41,16 +41,17 @@ class Game:
 
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
-        self.folder = folder
+        self.folders: dict[str, Path] = {"": folder}  # Of each package, by what goes before the paths of its sources.
         data, self._modules = contents(files)
         self.model: Model = read_model(data)
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
         declared: dict[tuple[str, str], str] = {}
         _declare(declared, data, manifest["id"])
-        for m, fs, _ in packages[1:]:
+        for m, fs, where in packages[1:]:
             self._fits(m, manifest)
-            data, modules = contents(fs)
+            self.folders[root := f"{m['id']}/"] = where
+            data, modules = contents(fs, root)
             self._modules += modules
             _declare(declared, data, m["id"])
             extend(self.model, data, m["id"])

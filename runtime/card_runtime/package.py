@@ -59,8 +59,8 @@ def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     return {**manifest["identity"], "build": build}, files
 
 
-def contents(files: Mapping[str, bytes]) -> tuple[dict[str, Any], list[Module]]:
-    """The data of a package and its code, put together from its parts."""
+def contents(files: Mapping[str, bytes], root: str = "") -> tuple[dict[str, Any], list[Module]]:
+    """The data of a package and its code, put together from its parts; `root` goes before the paths of its sources."""
     data: dict[str, Any] = json.loads(files["data.json"])
     spread: dict[str, list[Any]] = {name: [] for name in SPREAD}
     modules: list[Module] = []
@@ -72,10 +72,15 @@ def contents(files: Mapping[str, bytes]) -> tuple[dict[str, Any], list[Module]]:
         at = 0
         for path, _, table in part["files"]:
             if table:
-                modules.append(("\n".join(code[at : at + len(table)]) + "\n", path, table))
+                modules.append(("\n".join(code[at : at + len(table)]) + "\n", root + path, table))
                 at += len(table)
     spread["cards"] += spread.pop("forms")
-    return {**data, **spread}, modules
+    whole = {**data, **spread}
+    if root:
+        for declared in ("values", "effects", "cards", "lines"):
+            for one in whole[declared]:
+                one["file"] = root + one["file"]
+    return whole, modules
 
 
 def sources(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:

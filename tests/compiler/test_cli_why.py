@@ -71,7 +71,7 @@ def match(game: rt.Game) -> rt.Match:
 
 @pytest.fixture
 def ask(match: rt.Match) -> Asked:
-    why = Why(match, source_line(match.state.game.folder))
+    why = Why(match, source_line(match.state.game.folders))
     return lambda asked: why(asked, 0)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import card_runtime as rt
 import pytest
 from cardc import pipeline
+from cardc.cli.play import source_line
 from cardc.package import UsageError
 from cardc.testing import run_tests
 
@@ -92,6 +93,23 @@ def test_two_expansions_play_together(built):
     assert match.get("blue_count", "me") == 2  # of the deck and of the catalog
     match.choose("lay blue_card")
     assert game.restore(match.to_json()).state_hash() == match.state_hash()
+
+
+def test_places_say_of_which_package_they_are(built):
+    """The three packages have a file `all.card` each."""
+    game = rt.load(built.base, expansions=[built("blue"), built("gold")])
+    match = game.start(1, decks=[["gold_card", "blue_card"], None])
+    match.choose("lay gold_card")
+    steps = match.why("total", "me")
+    at = [line for line, text in enumerate(MORE.splitlines(), 1) if "aura" in text]
+    assert [(s["card"], s["file"], s["line"]) for s in steps] == [
+        (None, "all.card", 8),
+        ("gold_card#1", "gold/all.card", at[0]),
+    ]
+    line = source_line(game.folders)
+    assert line("all.card", 8) == "value total(p: player): int = count(reds(p)) + count(reds(p))"
+    assert line("gold/all.card", 4) == "value gold_count(p: player): int = count(c in p.hand where c.hue == gold_hue)"
+    assert line("blue/all.card", 4) == "value blue_count(p: player): int = count(c in p.hand where c.hue == blue_hue)"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -92,7 +93,7 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
         if sys.stdin.isatty():
             import readline  # noqa: F401  (lines can be edited and called back)
     try:
-        why = Why(match, source_line(game.folder))
+        why = Why(match, source_line(game.folders))
         ended = Session(match, Shape.of(game.model), made, players, page, why).run()
     except rt.CardError as error:
         complain(f"cardc: the match with seed {seed} cannot go on: {error}")
@@ -132,19 +133,21 @@ def _read(path: Path) -> str:
         raise UsageError(f"cannot read {path}: it is no saved match") from None
 
 
-def source_line(folder: Path) -> Callable[[str, int], str | None]:
-    """Gives lines of the sources that the built game in `folder` holds, without comments."""
+def source_line(folders: Mapping[str, Path]) -> Callable[[str, int], str | None]:
+    """Gives lines of the sources that built packages hold, without comments. `folders`: see `Game.folders`."""
 
     @cache
     def texts() -> dict[str, list[str]]:
         import card_runtime as rt
         from card_runtime.package import read_package, sources
 
-        try:
-            found = sources(read_package(folder)[1])
-        except rt.LoadError:
-            return {}  # It was built again, or is gone: the places are named without their text.
-        return {path: text.decode("utf-8-sig", "replace").splitlines() for path, text in found}
+        found: dict[str, list[str]] = {}
+        for root, folder in folders.items():
+            # A package that was built again, or is gone: places are named without their text.
+            with suppress(rt.LoadError):
+                for path, text in sources(read_package(folder)[1]):
+                    found[root + path] = text.decode("utf-8-sig", "replace").splitlines()
+        return found
 
     def text(file: str, line: int) -> str | None:
         lines = texts().get(file, [])
