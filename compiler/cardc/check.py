@@ -19,10 +19,11 @@ from cardc.decks import check_deck, check_decklist
 from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
+from cardc.facts import Facts, Others
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
 from cardc.lint_settings import Settings, read_settings
 from cardc.probes import Probes, Spot
-from cardc.report import Report, near
+from cardc.report import Report, Unsure, near
 from cardc.scope import Scope
 from cardc.scripts import Scripts
 from cardc.searches import parts
@@ -61,34 +62,56 @@ class Work:
     spots: dict[str, graphs.Spot] = field(default_factory=dict)
 
 
+Bodies: TypeAlias = dict[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]]
+
+
 class Checker:
-    def __init__(self, units: list[Unit], report: Report, probes: Probes | None = None) -> None:
+    """Checks the declarations `units`; of cards that stand elsewhere in the package only what `others` say is known."""
+
+    def __init__(
+        self, units: list[Unit], report: Report, probes: Probes | None = None, others: Others | None = None
+    ) -> None:
         self.units = units
         self.probes = probes
         self.report = report
-        self.s: Symbols = collect(units, report)
+        self.others = others or Others()
+        self.s: Symbols = collect(units, report, self.others.cards)
+        self.others.shape.add_to(self.s)
         self.uses = Uses()
         self.work = Work()
         self.settled = Settled(self.s, report, self.uses)
         self.card_check = CardCheck(self.s, report, {})
         self.settings = Settings()
+        self.titles: dict[str, tuple[Source, n.Text]] = {}
+        self.sight = Sight(self.s, (), ())
 
     def run(self) -> Program:
+        self.declarations()
+        self.tests()
+        self.whole(Facts())
+        return self.own_program()
+
+    def declarations(self) -> None:
+        """All but tests."""
         check_field_types(self.s, self.report)
         for u in self.units:
             self.settled.unit(u)
         for u in self.units:
             self.unit(u)
-        titles: dict[str, tuple[Source, n.Text]] = {}
+
+    def tests(self) -> None:
         for u in self.units:
             if isinstance(u.decl, n.TestDecl) and u.own:
-                self.test(u.decl, u.source, titles)
-        self.whole()
-        self.settings = read_settings(self.units, self.s, self.report)
-        self.uses.reads.update(("field", k.name, self.settings.credit) for k in self.s.kinds.values()
-                               if self.settings.credit in k.fields)  # fmt: skip
-        Usage(self.s, self.uses, self.report).check()
-        return self.own_program()
+                self.test(u.decl, u.source)
+
+    def fork(self, report: Report) -> Checker:
+        """A checker of cards and tests that stand elsewhere in the package; what this one knows is checked already."""
+        new = object.__new__(Checker)
+        new.units, new.probes, new.report, new.others = [], self.probes, report, self.others
+        new.s, new.settled, new.settings = self.s, self.settled, self.settings
+        new.uses, new.work, new.titles = Uses(), Work(), {}
+        new.card_check = CardCheck(self.s, report, self.card_check.validators)
+        return new
 
     def own_program(self) -> Program:
         """What this package itself declares, of all that was elaborated."""
@@ -301,18 +324,18 @@ class Checker:
         places = [s.zones[where].place] if where in s.zones else list(s.boards[where].parts.values())
         return any(p.sight != "all" for p in places)
 
-    def test(self, decl: n.TestDecl, source: Source, titles: dict[str, tuple[Source, n.Text]]) -> None:
-        first = titles.setdefault(decl.title.value, (source, decl.title))
+    def test(self, decl: n.TestDecl, source: Source) -> None:
+        first = self.titles.setdefault(decl.title.value, (source, decl.title))
         if first[1] is not decl.title:
             self.report.add(
                 "E102", source, decl.title, "another test has this title", "tell them apart",
                 [(first[0], first[1], "the other one")],
             )  # fmt: skip
-        uses = Uses(chances=self.uses.chances)
+        uses = Uses(chances=self.uses.chances | self.others.chances)
         for case in cases(decl, source, self.s, self.report):
             st = Scripts(self.s, self.report, source, uses, Site("a test", test=True))
             unit = f"test_{len(self.work.tests)}"
-            st.prepare(unit, self.work.sites, [], [])
+            st.prepare(unit, self.others.sites or self.work.sites, [], [])
             columns = () if decl.cases is None else decl.cases.columns
             self.work.tests.append(st.test_decl(case.decl, unit, case.title, case.at, columns))
         self.uses.reads.update(
@@ -321,26 +344,46 @@ class Checker:
 
     # ---- The whole
 
-    def whole(self) -> None:
-        s, w = self.s, self.work
-        self.circles()
-        bodies = {b.event: (b.params, b.stmts) for b in w.bodies if b.event}
-        asking: set[str] = set()
+    def whole(self, facts: Facts) -> None:
+        """What only the whole package tells; `facts` are of its cards that stand elsewhere. Raises Unsure."""
+        self.circles(facts)
+        asking = self.asking()
+        self.endings(asking, self.bodies())
+        for name in sorted(ANSWERED & self.s.effects.keys()):
+            self.answered(name, name in asking)
+        self.told()
+        self.settings = read_settings(self.units, self.s, self.report)
+        self.uses.reads.update(("field", k.name, self.settings.credit) for k in self.s.kinds.values()
+                               if self.settings.credit in k.fields)  # fmt: skip
+        Usage(self.s, Uses(self.uses.reads | facts.reads, self.uses.writes | facts.writes), self.report).check()
+
+    def bodies(self) -> Bodies:
+        """The bodies of effects, with their parameters."""
+        return {b.event: (b.params, b.stmts) for b in self.work.bodies if b.event}
+
+    def asking(self) -> set[str]:
+        """The effects that may ask somebody."""
+        bodies, asking = self.bodies(), set[str]()
         while more := {e for e, (_, stmts) in bodies.items() if e not in asking and graphs.may_ask(stmts, asking)}:
             asking |= more
-        for source, node, stmts in w.loops:
+        return asking
+
+    def endings(self, asking: set[str], bodies: Bodies) -> None:
+        """Loops end, and secret choices come first."""
+        for source, node, stmts in self.work.loops:
             if not graphs.may_ask(stmts, asking):
                 help = "ask somebody inside it, or use `repeat` or `for each`"
                 self.report.add("E403", source, node, "this loop holds no decision, so it may never end", help)
-        for source, node, who, stmts in w.secret:
+        for source, node, who, stmts in self.work.secret:
             wrong = graphs.secret_start(stmts, who, bodies)
             if wrong is not None:
                 help = "put other statements in front of `together each`, or into the block of the choice"
                 self.report.add("E407", source, node, wrong, help)
-        for name in sorted(ANSWERED & s.effects.keys()):
-            self.answered(name, name in asking)
-        sight = Sight(s, w.values, w.lines)
-        for told in w.told:
+
+    def told(self) -> None:
+        """What options tell is known to who chooses."""
+        sight = self.sight = Sight(self.s, self.work.values, self.work.lines)
+        for told in self.work.told:
             found = sight.breach(told)
             if found is not None:
                 message = f"the options tell {found} that their chooser cannot see"
@@ -359,7 +402,18 @@ class Checker:
             message = f"effect `{name}` may ask somebody, but nobody answers the host of a match"
             self.report.add("E204", sym.source, sym.ident, message, "end the match, or let it go on")
 
-    def circles(self) -> None:
+    def line_reads(self, line: AbilityLine) -> set[str]:
+        """The values that a modifier reads, its condition and that of its slot."""
+        s = self.s
+        reads: set[str] = set()
+        for fn in (line.cond, line.value):
+            reads |= set() if fn is None else {str(p.args[0]) for p in parts(fn.body) if p.op == "value"}
+        when = s.slot(s.cards[line.card.split("/")[0]].kind, line.slot)
+        if when is not None and when[1].when is not None:
+            reads |= self.settled.conditions.get((when[0].name, line.slot), set())
+        return reads
+
+    def circles(self, facts: Facts) -> None:
         s, w = self.s, self.work
         spots = {v.name: graphs.Spot(v.source, v.ident, v.own) for v in s.values.values()}
         graph = {v.name: {str(p.args[0]) for p in parts(v.body) if p.op == "value"} for v in w.values}
@@ -368,24 +422,29 @@ class Checker:
         for line in w.lines:
             if line.kind != "modifier":
                 continue
-            reads: set[str] = set()
-            for fn in (line.cond, line.value):
-                reads |= set() if fn is None else {str(p.args[0]) for p in parts(fn.body) if p.op == "value"}
-            when = s.slot(s.cards[line.card.split("/")[0]].kind, line.slot)
-            if when is not None and when[1].when is not None:
-                reads |= self.settled.conditions.get((when[0].name, line.slot), set())
+            reads = self.line_reads(line)
             for r in sorted(reads - alone.get(line.of, frozenset())):
                 closers.setdefault((line.of, r), []).append((line.card, w.spots[line.name]))
             graph.setdefault(line.of, set()).update(reads)
+        if facts.edges:
+            for of, read in facts.edges:
+                graph.setdefault(of, set()).add(read)
+            if graphs.circle(graph, sorted(graph)):
+                raise Unsure  # the cards that close it are elsewhere
         graphs.value_circles(graph, closers, spots, self.report)
         effect_spots = {e.name: graphs.Spot(e.source, e.ident, e.own) for e in s.effects.values()}
         graphs.effect_circles({k: v for k, v in w.calls.items() if k in s.effects}, effect_spots, self.report)
-        heard = [
+        calls = {name: w.calls.get(name, set()) | facts.calls.get(name, set()) for name in {**w.calls, **facts.calls}}
+        graphs.event_circles(calls, self.heard(), facts.heard, self.report)
+
+    def heard(self) -> list[graphs.Heard]:
+        """The lines that listen without a limit: to which event, of which card, and what they do."""
+        w = self.work
+        return [
             (x.of, x.card, w.line_work.get(x.name, frozenset()), w.spots[x.name])
             for x in w.lines
             if x.kind in ("on", "offer") and x.once is None and x.until is None
         ]
-        graphs.event_circles(w.calls, heard, self.report)
 
 
 __all__ = ["Checker", "Key", "X"]

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from cardc import nodes as n
 from cardc.frame import check_frame
-from cardc.nesting import walk
 from cardc.phrases import say
-from cardc.report import Report, near
+from cardc.report import Report, Unsure, near
+from cardc.shape import shape_of
 from cardc.source import Source
 from cardc.symbols import (
     BUILT_IN_CALLS,
@@ -55,12 +55,18 @@ class Collector:
         self.calls: dict[str, Sym] = {}
         self.next_place = 0
 
-    def run(self, units: list[Unit]) -> None:
+    def run(self, units: list[Unit], cards: Iterable[CardSym]) -> None:
         self.s.units = units
         self.s.base_game = not all(u.own for u in units)
         check_frame(units, self.report)
         for u in units:
             self.name(u)
+        for card in cards:
+            if card.name in self.s.names or card.name in BUILT_IN_NAMES:
+                raise Unsure
+            card.index = len(self.s.cards)
+            self.s.names[card.name] = self.s.cards[card.name] = card
+            self.s.card_names.append(card.name)
         self.kind_tree()
         for u in units:
             self.vocabulary(u)
@@ -68,7 +74,7 @@ class Collector:
             self.places(u)
         for u in units:
             self.members(u)
-        self.shape(units)
+        shape_of(units, self.s.base_game, self.report).add_to(self.s)
 
     # ---- Names
 
@@ -125,6 +131,7 @@ class Collector:
                 card = CardSym(name.text, source, name, own, title.value, kind.text, u.decl, len(s.cards))
                 if self.declare(s.names, card):
                     s.cards[name.text] = card
+                    s.card_names.append(name.text)
             case n.DecklistDecl(name, title):
                 decklist = DecklistSym(name.text, source, name, own, title.value, u.decl)
                 if self.declare(s.names, decklist):
@@ -498,53 +505,11 @@ class Collector:
             return False
         return True
 
-    # ---- Facts that follow from the shape of the code
 
-    def shape(self, units: list[Unit]) -> None:
-        s = self.s
-        for u in units:
-            if isinstance(u.decl, n.TestDecl):
-                continue
-            frame = not (u.own and s.base_game)
-            for node in walk(u.decl):
-                match node:
-                    case n.Copy(_, to) if frame:
-                        for where in self.place_names(to):
-                            if not self.each(where):
-                                s.shared_kinds.update(s.kind_in(where))
-                    case n.Move(_, to, _, facing) if frame and facing is not None and facing != n.Name("up"):
-                        s.faces.update(self.place_names(to))
-                    case n.Exchange(slots):
-                        s.exchanged.update(i.text for i in slots)
-                    case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name) if name is not None:
-                        if name.text == "match":
-                            self.report.add(
-                                "E103", u.source, name, "`match` is a built-in period", "choose another name"
-                            )
-                        elif name.text not in s.periods:
-                            s.periods.append(name.text)
-                    case _:
-                        pass
+def collect(units: list[Unit], report: Report, cards: Iterable[CardSym] = ()) -> Symbols:
+    """The symbols of `units`. `cards` are of declarations that are not among them: those of other parts of the package.
 
-    def place_names(self, e: n.Expr) -> list[str]:
-        """The zones and boards that a place expression may speak of."""
-        match e:
-            case n.Name(id):
-                return [id] if id in self.s.zones or id in self.s.boards else []
-            case n.Index(base, _):
-                return self.place_names(base)
-            case n.Member(_, name):
-                if name.text in self.s.zones:
-                    return [name.text]
-                return [b.name for b in self.s.boards.values() if name.text in b.parts]
-        return []
-
-    def each(self, where: str) -> bool:
-        s = self.s
-        return s.zones[where].place.each if where in s.zones else all(p.each for p in s.boards[where].parts.values())
-
-
-def collect(units: list[Unit], report: Report) -> Symbols:
+    Raises Unsure where a name of theirs is taken."""
     collector = Collector(report)
-    collector.run(units)
+    collector.run(units, cards)
     return collector.s

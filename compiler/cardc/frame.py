@@ -5,6 +5,7 @@ Establishes: one `game` with a flow, or one `expansion` that leaves the frame al
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from cardc import nodes as n
@@ -19,6 +20,7 @@ _ONCE = (
     (n.PlayerDecl, "player"), (n.SetupDecl, "setup"), (n.FlowDecl, "flow"), (n.DeckDecl, "deck"), (n.LintDecl, "lint"),
 )  # fmt: skip
 MOST_DECISIONS = 10**9
+_BLANK = re.compile(r'"(?:\s|\\n)*"')
 
 
 def check_frame(units: Sequence[Unit], report: Report) -> None:
@@ -43,7 +45,7 @@ def check_frame(units: Sequence[Unit], report: Report) -> None:
             )
         if isinstance(u.decl, n.GameDecl | n.ExpansionDecl):
             _settings(u.decl, u.source, report)
-        _texts(u, report)
+        check_texts(u, report)
     for kind, word in _ONCE:
         found = [u for u in units if isinstance(u.decl, kind) and (u.own or not expansion)]
         for u in found[1:]:
@@ -123,8 +125,10 @@ def _limit(setting: n.Setting) -> tuple[str, str] | None:
 # ---- Texts
 
 
-def _texts(u: Unit, report: Report) -> None:
+def check_texts(u: Unit, report: Report) -> None:
     """Labels, titles, reasons, messages and helps are not empty."""
+    if not u.source.path.endswith(".json") and _BLANK.search(u.source.text, *u.decl.span) is None:
+        return  # most declarations have no text that may be empty, and need no walk
     for node in walk(u.decl):
         if isinstance(node, n.Text) and not node.value.strip():
             report.add(

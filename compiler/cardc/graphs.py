@@ -7,8 +7,10 @@ in a circle, every loop of a flow holds a decision, a match ends by `win`, `lose
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
 
 from cardc import nodes as n
 from cardc.ir import (
@@ -43,6 +45,16 @@ class Spot:
     source: Source
     node: n.Node
     own: bool
+
+
+Heard: TypeAlias = tuple[str, str, frozenset[str], Spot]
+"""A line that listens: the event, the card, what it calls, and where it stands."""
+
+
+Listening: TypeAlias = tuple[str, frozenset[str]]
+"""What matters of a line that listens: the event, and what the line calls."""
+Far: TypeAlias = tuple[str, str, n.Span]
+"""A line that listens, in a part of the package that is not at hand: its card, its file and the place there."""
 
 
 def circle(graph: Mapping[str, Set[str]], starts: list[str]) -> list[str] | None:
@@ -104,13 +116,14 @@ def effect_circles(graph: dict[str, set[str]], spots: dict[str, Spot], report: R
 
 
 def event_circles(
-    calls: dict[str, set[str]], heard: list[tuple[str, str, frozenset[str], Spot]], report: Report
+    calls: Mapping[str, Set[str]], heard: list[Heard], far: Mapping[Listening, Sequence[Far]], report: Report
 ) -> None:
     """Warn of each line whose work raises, through named effects and other lines, the event it listens to."""
     reach: dict[str, set[str]] = {k: set(v) for k, v in calls.items()}
-    for event, _, work, _ in heard:
+    for event, work in (*((event, work) for event, _, work, _ in heard), *far):
         reach.setdefault(event, set()).update(work)
 
+    @cache
     def reaches(start: frozenset[str], goal: str) -> bool:
         seen: set[str] = set()
         todo = list(start)
@@ -123,11 +136,18 @@ def event_circles(
                 todo.extend(reach.get(at, ()))
         return False
 
+    def tell(event: str, card: str, spot: Spot) -> None:
+        message = f"what card `{card}` does on `{event}` can raise `{event}` again"
+        help = "put it under `once per …`; without that, only the limit on depth ends it"
+        report.add("W604", spot.source, spot.node, message, help)
+
     for event, card, work, spot in heard:
         if spot.own and reaches(work, event):
-            message = f"what card `{card}` does on `{event}` can raise `{event}` again"
-            help = "put it under `once per …`; without that, only the limit on depth ends it"
-            report.add("W604", spot.source, spot.node, message, help)
+            tell(event, card, spot)
+    for (event, work), lines in far.items():
+        if reaches(work, event):
+            for card, path, span in lines:
+                tell(event, card, Spot(Source(path, ""), n.Ident("", span=span), True))
 
 
 def falls(stmts: tuple[Stmt, ...]) -> bool:

@@ -25,13 +25,13 @@ from cardc.package import (
     read_folder,
     write_package,
 )
-from cardc.read import decode
 from cardc.source import Source
 
 if TYPE_CHECKING:
     from cardc.check import Work
     from cardc.ir import Program
     from cardc.lint_settings import Settings
+    from cardc.opening import Base, Files
     from cardc.probes import Probes
     from cardc.suppress import Suppression
     from cardc.symbols import Symbols, Unit
@@ -68,7 +68,7 @@ class Checked:
     suppressions: tuple[Suppression, ...] = ()
 
 
-def _read(folder: Path) -> list[tuple[str, bytes]]:
+def _read(folder: Path) -> Files:
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder" if folder.exists() else f"{folder} does not exist")
     files = read_folder(folder)
@@ -77,7 +77,7 @@ def _read(folder: Path) -> list[tuple[str, bytes]]:
     return files
 
 
-def base_of(base: Path) -> tuple[list[tuple[str, bytes]], dict[str, Any]]:
+def base_of(base: Path) -> Base:
     """The sources of the game that an expansion builds on, from a built package or a folder of sources."""
     if (base / MANIFEST).is_file():
         from card_runtime import LoadError
@@ -100,85 +100,24 @@ def build_digest(files: dict[str, str]) -> str:
     return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
 
 
-def _parse(
-    files: list[tuple[str, bytes]], own: bool, prefix: str = ""
-) -> tuple[list[Unit], list[Finding], frozenset[str]]:
-    """The declarations of the files, the findings, and the words of what could not be read."""
-    from cardc.broken import broken_words
-    from cardc.parse import parse_file
-    from cardc.symbols import Unit
-
-    units: list[Unit] = []
-    findings: list[Finding] = []
-    broken: set[str] = set()
-    for path, data in files:
-        source, found = decode(prefix + path, data)
-        findings += found
-        if source is None:
-            continue
-        if path.endswith(".json"):
-            from cardc.ast_json import parse_json
-
-            decls, found = parse_json(source)
-        else:
-            decls, found = parse_file(source)
-        if found:
-            findings += found
-            broken |= broken_words(source, decls)
-        units += [Unit(d, source, own) for d in decls]
-    return units, findings, frozenset(broken)
-
-
-def analyse(
-    files: list[tuple[str, bytes]],
-    base: tuple[list[tuple[str, bytes]], dict[str, Any]] | None,
-    probes: Probes | None = None,
-) -> Checked:
+def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Checked:
     """Run all passes over the files of a package; with `probes`, the code is for a run of tests that looks at its
     clauses. Nothing is read or written."""
     from card_runtime.faults import deep
 
-    from cardc import nodes as n
     from cardc.check import Checker
+    from cardc.opening import open_package
     from cardc.report import Report
     from cardc.suppress import hidden, read_suppressions
 
-    units, findings, broken = _parse(files, own=True)
-    heads = [u for u in units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl)]
-    if not heads:
-        if findings:
-            return Checked(tuple(sorted(findings, key=Finding.key)), None, None, units, {})
-        raise UsageError("no file declares a `game` or an `expansion`")
-    head = heads[0].decl
-    assert isinstance(head, n.GameDecl | n.ExpansionDecl)
-    report = Report(broken)
-    identity: dict[str, Any] = {
-        "id": head.name.text,
-        "title": head.title.value,
-        "version": next((str(x.value.value) for x in head.settings if x.name.text == "version"), "0"),
-        "kind": "game" if isinstance(head, n.GameDecl) else "expansion",
-        "cardc": __version__,
-        "compiler": compiler_digest(),
-    }
-    base_units: list[Unit] = []
-    if isinstance(head, n.ExpansionDecl):
-        if base is None:
-            raise UsageError(f"expansion {head.name.text} builds on {head.base.text}: say where that is with `--base`")
-        if base[1]["id"] != head.base.text:
-            report.add(
-                "E111",
-                heads[0].source,
-                head.base,
-                f"the expansion is for `{head.base.text}`, but the base game is `{base[1]['id']}`",
-                "give the game it is for with `--base`",
-            )
-            return Checked((*report.findings(), *sorted(findings, key=Finding.key)), None, None, units, identity)
-        identity["base"] = {"id": base[1]["id"], "version": base[1]["version"], "build": base[1]["build"]}
-        base_units = _parse(base[0], own=False, prefix=f"{base[1]['id']}/")[0]
-        base_units = [u for u in base_units if not isinstance(u.decl, n.TestDecl)]
-    report.extend(findings)
+    opened = open_package(files, base)
+    units = opened.parsed.units
+    if opened.stopped:
+        return Checked(tuple(opened.parsed.findings), None, None, units, opened.identity)
+    report = Report(frozenset(opened.parsed.broken))
+    report.extend(opened.parsed.findings)
     with deep():
-        checker = Checker([*base_units, *units], report, probes)
+        checker = Checker([*opened.base_units, *units], report, probes)
         program: Program | None = checker.run()
     found = report.findings()
     suppressions: tuple[Suppression, ...] = ()
@@ -189,10 +128,11 @@ def analyse(
     found = sorted(checker.settings.told(found), key=Finding.key)
     errors = any(f.severity == "error" for f in found)
     program = None if errors and not probes else program
+    identity = opened.identity
     return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings, suppressions)
 
 
-def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
+def package_files(files: Files, checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
     """The files of the built package: the same bytes from the same sources."""
     from card_runtime.faults import deep
 
@@ -200,7 +140,7 @@ def package_files(files: list[tuple[str, bytes]], checked: Checked, base: dict[s
         return _package_files(files, checked)
 
 
-def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str, bytes]:
+def _package_files(files: Files, checked: Checked) -> dict[str, bytes]:
     from cardc import nodes as n
     from cardc.cards import schema
     from cardc.emit.module import emit
@@ -226,7 +166,7 @@ def _package_files(files: list[tuple[str, bytes]], checked: Checked) -> dict[str
     return out
 
 
-def _digests(files: list[tuple[str, bytes]]) -> dict[str, str]:
+def _digests(files: Files) -> dict[str, str]:
     return {path: hashlib.sha256(data).hexdigest() for path, data in files}
 
 
@@ -247,7 +187,7 @@ def _finding_data(f: Finding) -> list[Any]:
     return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level]
 
 
-def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str, bytes] | None) -> Outcome:
+def outcome_of(files: Files, checked: Checked, built: dict[str, bytes] | None) -> Outcome:
     from cardc import nodes as n
 
     return Outcome(
@@ -264,15 +204,15 @@ def outcome_of(files: list[tuple[str, bytes]], checked: Checked, built: dict[str
 
 def prepare(
     folder: Path, base: Path | None
-) -> tuple[list[tuple[str, bytes]], tuple[list[tuple[str, bytes]], dict[str, Any]] | None]:
+) -> tuple[Files, Base | None]:
     """The files of the package and of the game it builds on."""
     files = _read(folder)
     return files, base_for(folder, files, base)
 
 
 def base_for(
-    folder: Path, files: list[tuple[str, bytes]], base: Path | None
-) -> tuple[list[tuple[str, bytes]], dict[str, Any]] | None:
+    folder: Path, files: Files, base: Path | None
+) -> Base | None:
     """The sources and the identity of the game that an expansion builds on, None for a game."""
     if base is None and not declares_game(files):
         base = game_around(folder)
@@ -286,10 +226,10 @@ def in_memory(built: dict[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes]
 
 
 def decks_kept(
-    files: list[tuple[str, bytes]],
+    files: Files,
     checked: Checked,
     built: dict[str, bytes],
-    on: tuple[list[tuple[str, bytes]], dict[str, Any]] | None = None,
+    on: Base | None = None,
 ) -> Checked:
     """Run each decklist of the package against the requirements of its game; one that breaks them is a finding."""
     from dataclasses import replace
@@ -389,7 +329,7 @@ def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tu
 
 
 def _unchanged(
-    files: list[tuple[str, bytes]], digests: dict[str, str], out: Path | None, base: dict[str, Any] | None
+    files: Files, digests: dict[str, str], out: Path | None, base: dict[str, Any] | None
 ) -> tuple[Outcome, Path] | None:
     """What the package in `out` was built from, where that is what lies before us; its warnings are told again."""
     where = out
@@ -420,7 +360,7 @@ def _unchanged(
         return None
 
 
-def _declared(files: list[tuple[str, bytes]]) -> str | None:
+def _declared(files: Files) -> str | None:
     """The id of the package, read without parsing."""
     for _, data in files:
         for line in data.splitlines():
@@ -430,7 +370,7 @@ def _declared(files: list[tuple[str, bytes]]) -> str | None:
     return None
 
 
-def _findings_again(data: list[Any], files: list[tuple[str, bytes]]) -> tuple[Finding, ...]:
+def _findings_again(data: list[Any], files: Files) -> tuple[Finding, ...]:
     sources: dict[str, Source] = {}
 
     def source(path: str) -> Source:

@@ -33,6 +33,10 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+class Unsure(Exception):
+    """What is known of the parts of a package does not suffice to word a finding: all of it must be looked at."""
+
+
 class Report:
     """The findings so far; one at most for each place and code."""
 

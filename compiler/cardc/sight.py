@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from cardc.choices import Told
 from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
 from cardc.searches import Key, key, parts_of
 from cardc.symbols import Symbols
+
+Reading: TypeAlias = tuple[object, ...]
+"""A reading of a value: its name and what is known of its arguments. Plain data."""
 
 SEEN, BY_FACE, BY_PLACE = range(3)
 _BOUND = frozenset({"comp", "comp_set", "join", "all", "sum", "the", "count", "any"})
@@ -61,7 +65,7 @@ class Sight:
         for line in lines:
             if line.kind == "modifier":
                 self.modifiers.setdefault(line.of, []).append(line)
-        self.done: dict[object, str | None] = {}
+        self.done: dict[Reading, str | None] = {}
         self.levels: dict[object, int] = {}
 
     def breach(self, told: Told) -> str | None:
@@ -147,7 +151,7 @@ class Sight:
         if memo not in self.levels:
             self.levels[memo] = SEEN  # a value that needs itself has its finding
             value = self.values[name]
-            self.levels[memo] = self.level(value.body, self.inside(value.params, args, at))
+            self.levels[memo] = self.level(value.body, self.inside(value.params, self.statuses(args, at)))
         return self.levels[memo]
 
     def of_place(self, owner: str, part: str | None, mine: bool) -> int:
@@ -234,9 +238,9 @@ class Sight:
                         key(owner) in at.chooser))  # fmt: skip
         return (*out, frozenset(k for k in at.chooser if k[0] == "const"))
 
-    def inside(self, params: Sequence[Var], args: Sequence[object], at: Known) -> Known:
+    def inside(self, params: Sequence[Var], statuses: Sequence[object]) -> Known:
         """What is known in the body of a value."""
-        *found, fixed = self.statuses(args, at)
+        *found, fixed = statuses
         assert isinstance(fixed, frozenset)
         chooser: set[Key] = set(fixed)
         inner = Known()
@@ -250,15 +254,20 @@ class Sight:
 
     def through(self, name: str, args: Sequence[object], at: Known) -> str | None:
         """What the value reads, and what modifies it."""
-        memo = (name, *self.statuses(args, at))
-        if memo not in self.done:
-            self.done[memo] = None  # a value that needs itself has its finding
+        return self.visit((name, *self.statuses(args, at)))
+
+    def visit(self, reading: Reading) -> str | None:
+        """What a reading of a value reads that is hidden from the chooser."""
+        if reading not in self.done:
+            self.done[reading] = None  # a value that needs itself has its finding
+            name, *statuses = reading
+            assert isinstance(name, str)
             body = self.values[name]
-            found = self.read(body.body, self.inside(body.params, args, at))
+            found = self.read(body.body, self.inside(body.params, statuses))
             for line in self.modifiers.get(name, ()):
                 for fn in (line.cond, line.value):
                     if found is None and fn is not None:
-                        own = len(fn.params) - len(args)
-                        found = self.read(fn.body, self.inside(fn.params[own:], args, at))
-            self.done[memo] = found if found is None or "through" in found else f"{found} (through `{name}`)"
-        return self.done[memo]
+                        own = len(fn.params) - len(body.params)
+                        found = self.read(fn.body, self.inside(fn.params[own:], statuses))
+            self.done[reading] = found if found is None or "through" in found else f"{found} (through `{name}`)"
+        return self.done[reading]

@@ -203,6 +203,8 @@ class Symbols:
     values: dict[str, ValueSym] = field(default_factory=dict)
     effects: dict[str, EffectSym] = field(default_factory=dict)
     cards: dict[str, CardSym] = field(default_factory=dict)
+    card_names: list[str] = field(default_factory=list)
+    """The names of cards by index."""
     decklists: dict[str, DecklistSym] = field(default_factory=dict)
     names: dict[str, Sym] = field(default_factory=dict)
     """All that is neither a member nor called."""

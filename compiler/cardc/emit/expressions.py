@@ -516,7 +516,7 @@ class Writer:
         return f"{of} == {kinds[0]}" if len(kinds) == 1 else f"{of} in {kinds!r}"
 
     def card_name(self, index: int) -> str:
-        return f"C_{next(c.name for c in self.s.cards.values() if c.index == index)}"
+        return f"C_{self.s.card_names[index]}"
 
     def bound_text(self, bound: object) -> str:
         return f"m.o_{bound}" if isinstance(bound, str) else repr(bound)

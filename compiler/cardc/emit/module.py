@@ -8,9 +8,9 @@ names mangled. What the functions are called is the contract of `runtime/INTERNA
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -57,11 +57,19 @@ class Module:
 
 
 class Emitter:
-    def __init__(self, s: Symbols, program: Program) -> None:
+    """Writes the functions of `program`. `elsewhere`: what modifiers read in parts of the package that are not at
+    hand."""
+
+    def __init__(self, s: Symbols, program: Program, elsewhere: Readings | None = None) -> None:
         self.s = s
         self.program = program
         self.units: dict[str, list[Unit]] = {}
-        self.remembered, self.shares = shared_values(program)
+        modifiers = modifier_readings(program.lines)
+        for of, read in (elsewhere or {}).items():
+            here = modifiers.setdefault(of, {})
+            for name, times in read.items():
+                here[name] = here.get(name, 0) + times
+        self.remembered, self.shares = shared_values(program.values, modifiers)
         self.expansion = any(u.own and isinstance(u.decl, ExpansionDecl) for u in s.units)
 
     # ---- Pieces
@@ -312,16 +320,7 @@ class Emitter:
             self.value(v)
         for b in p.bodies:
             self.body(b)
-        for slot in p.slots:
-            b = slot.body
-            lines = self.direct_body(b.stmts)
-            self.add(
-                b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [Line(1, "pass", b.line)])
-            )
-            if pauses(b.stmts):
-                self.step(f"s_r_{b.name}", b.params, b.stmts, b.path, b.line)
-        for line in p.lines:
-            self.line(line)
+        self.cards()
         for _, fn in p.rules:
             self.function(fn)
         for _, _, fn in p.unseen:
@@ -331,41 +330,63 @@ class Emitter:
                 self.function(fn)
         movers.resets()
 
+    def cards(self) -> None:
+        """What cards do, and what lasts."""
+        for slot in self.program.slots:
+            b = slot.body
+            lines = self.direct_body(b.stmts)
+            self.add(
+                b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [Line(1, "pass", b.line)])
+            )
+            if pauses(b.stmts):
+                self.step(f"s_r_{b.name}", b.params, b.stmts, b.path, b.line)
+        for line in self.program.lines:
+            self.line(line)
+
     def modules(self) -> list[Module]:
         return [render(path, self.units[path]) for path in sorted(self.units)]
 
 
-def shared_values(p: Program) -> tuple[list[str], frozenset[str]]:
+Readings: TypeAlias = dict[str, dict[str, int]]
+"""How often modifiers of a value read each other value, by name."""
+
+
+def modifier_readings(lines: Iterable[AbilityLine]) -> Readings:
+    """What the modifiers among these lines read."""
+    found: Readings = {}
+    for line in lines:
+        if line.kind == "modifier":
+            of = found.setdefault(line.of, {})
+            for f in (line.cond, line.value):
+                for q in parts(f.body) if f is not None else ():
+                    if q.op == "value":
+                        of[str(q.args[0])] = of.get(str(q.args[0]), 0) + 1
+    return found
+
+
+def shared_values(values: Sequence[ValueBody], modifiers: Readings) -> tuple[list[str], frozenset[str]]:
     """The values worth remembering within one computation, and those whose computation reads one of them.
 
     Worth it: it reads values or goes through a list, and code of values and modifiers reads it in two places or
     more, or in one that reads it again for other arguments of its own."""
-    reads: dict[str, list[str]] = {v.name: [str(q.args[0]) for q in parts(v.body) if q.op == "value"] for v in p.values}
-    for v in p.values:
+    reads: dict[str, list[str]] = {v.name: [str(q.args[0]) for q in parts(v.body) if q.op == "value"] for v in values}
+    for v in values:
         if v.params:
             reads[v.name] += regardless(v.body, frozenset(v.params))
     looping = {
         v.name
-        for v in p.values
+        for v in values
         if any(q.op in ("comp", "join", "count", "sum", "any", "all", "the") for q in parts(v.body))
     }
     sites: dict[str, int] = {}
     for names in reads.values():
         for name in names:
             sites[name] = sites.get(name, 0) + 1
-    for line in p.lines:
-        if line.kind == "modifier":
-            names = [
-                str(q.args[0])
-                for f in (line.cond, line.value)
-                if f is not None
-                for q in parts(f.body)
-                if q.op == "value"
-            ]
-            reads.setdefault(line.of, []).extend(names)
-            for name in names:
-                sites[name] = sites.get(name, 0) + 1
-    remembered = [v.name for v in p.values if sites.get(v.name, 0) >= 2 and (reads[v.name] or v.name in looping)]
+    for of, read in modifiers.items():
+        reads.setdefault(of, []).extend(read)
+        for name, times in read.items():
+            sites[name] = sites.get(name, 0) + times
+    remembered = [v.name for v in values if sites.get(v.name, 0) >= 2 and (reads[v.name] or v.name in looping)]
     shares = set(remembered)
     while more := {v for v, names in reads.items() if v not in shares and not shares.isdisjoint(names)}:
         shares |= more
@@ -434,9 +455,17 @@ def render(path: str, units: list[Unit]) -> Module:
     return Module(path, source, tuple(table))
 
 
-def emit(s: Symbols, program: Program) -> list[Module]:
-    emitter = Emitter(s, program)
+def emit(s: Symbols, program: Program, elsewhere: Readings | None = None) -> list[Module]:
+    emitter = Emitter(s, program, elsewhere)
     emitter.run()
+    return emitter.modules()
+
+
+def emit_cards(s: Symbols, program: Program, shares: frozenset[str]) -> list[Module]:
+    """The modules of files that hold nothing but cards, of which `program` is made; `shares` are of the whole."""
+    emitter = Emitter(s, program)
+    emitter.shares = shares
+    emitter.cards()
     return emitter.modules()
 
 
