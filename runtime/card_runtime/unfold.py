@@ -1,5 +1,5 @@
-"""Writes the rules of a game out, for playouts: effects where they are raised, loops over a few fixed things, and what
-is read of the match again and again.
+"""Writes the rules of a game out, for playouts: effects where they are raised, values where they are read, searches as
+loops, loops over a few fixed things, and what is read of the match again and again.
 
 Done for the rules only, which are run all the time; what single cards do stays as it is, as there may be many.
 """
@@ -16,6 +16,10 @@ MOST_EMBEDDED = 400
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
 RULES = ("e_", "to_", "off_", "one_", "new_")
 """How the names of effects begin, and of what moves and makes cards for them."""
+MOST_OF_VALUE = 150
+"""The same of a value."""
+MOST_LOOPS = 16
+"""So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 T = TypeVar("T", bound=ast.AST)
 
 STEADY = ("D_", "S_", "c_", "p_", "b_", "o_")
@@ -27,40 +31,88 @@ def unfold(modules: Sequence[ast.Module]) -> None:
     """Rewrite linked modules in place."""
     functions = {f.name: f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)}
     rules = {name: f for name, f in functions.items() if name.startswith(RULES) or name in ("flow", "setup")}
-    embed = _Embed(rules)
-    for name in rules:
+    values = {name: f for name, f in functions.items() if name.startswith("v_")}
+    for f in (*values.values(), *rules.values()):
+        _Spell().visit(f)
+    embed = _Embed(rules, values)
+    for name in (*values, *rules):
         embed.done(name)
     for f in rules.values():
         _Unroll().visit(f)
+    for f in rules.values():
         _settle(f)
-    for name, f in functions.items():
-        if name.startswith("v_"):
-            f.body = [t for s in f.body for t in _summed(s)]
 
 
 class _Embed(ast.NodeTransformer):
-    """Writes small effects out where they are raised."""
+    """Writes small effects out where they are raised, and small values that are statements where a statement begins
+    with reading them: `x = v_…(m, …)`, `if not v_…(m, …): …`."""
 
-    def __init__(self, rules: Mapping[str, ast.FunctionDef]) -> None:
+    def __init__(self, rules: Mapping[str, ast.FunctionDef], values: Mapping[str, ast.FunctionDef]) -> None:
         self.rules = rules
+        self.values = values
         self.finished: dict[str, bool] = {}
         self.count = 0
+        self.depth = 0
 
     def done(self, name: str) -> bool:
-        """See to it that what this effect raises is written out; whether it may be written out itself."""
+        """See to it that what this code raises and reads is written out; whether it may be written out itself."""
         if name not in self.finished:
             self.finished[name] = False  # in work: what raises itself is left alone
-            f = self.rules[name]
+            f = self.rules.get(name) or self.values[name]
+            around, self.depth = self.depth, 0
             self.generic_visit(f)
+            self.depth = around
             nodes = [*ast.walk(f)]
-            self.finished[name] = len(nodes) <= MOST_EMBEDDED and not any(isinstance(n, ast.Return) for n in nodes)
+            most, returns = (MOST_EMBEDDED, 0) if name in self.rules else (MOST_OF_VALUE, 1)
+            self.finished[name] = len(nodes) <= most and sum(isinstance(n, ast.Return) for n in nodes) == returns
         return self.finished[name]
+
+    def fits(self, f: ast.FunctionDef) -> bool:
+        """Whether the loops of a function may stand where we are."""
+        return self.depth + loops(f) <= MOST_LOOPS
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+        return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
         match node.value:
-            case ast.Call(func=ast.Name(id=name), args=[_, *args]) if name in self.rules and self.done(name):
+            case ast.Call(func=ast.Name(id=name), args=[_, *args]) if (
+                name in self.rules and self.done(name) and self.fits(self.rules[name])
+            ):
                 return self.written_out(self.rules[name], args)
         return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        node.value, before = self.read(node.value)
+        return [*before, node]
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
+            node.test.operand, before = self.read(node.test.operand)
+        else:
+            node.test, before = self.read(node.test)
+        return [*before, node]
+
+    def read(self, x: ast.expr) -> tuple[ast.expr, list[ast.stmt]]:
+        """An expression, and what must stand before it: the code of the value that it is, if that is small."""
+        match x:
+            case ast.Call(func=ast.Name(id=name), args=[_, *args]) if (
+                name in self.values and self.done(name) and self.fits(self.values[name])
+            ):
+                *before, last = self.written_out(self.values[name], args)
+                assert isinstance(last, ast.Return) and last.value is not None
+                return last.value, before
+        return x, []
 
     def written_out(self, f: ast.FunctionDef, args: list[ast.expr]) -> list[ast.stmt]:
         """The body with names of its own; arguments that are names or constants stand for the parameters."""
@@ -77,6 +129,11 @@ class _Embed(ast.NodeTransformer):
                 target = ast.copy_location(ast.Name(id=f"{param}·{self.count}", ctx=ast.Store()), arg)
                 out.append(ast.copy_location(ast.Assign(targets=[target], value=arg), arg))
         return out + [Replace(names).visit(copied(s)) for s in f.body if not isinstance(s, ast.Pass)]
+
+
+def loops(node: ast.AST) -> int:
+    """How many loops stand inside each other."""
+    return isinstance(node, ast.For | ast.While) + max(map(loops, ast.iter_child_nodes(node)), default=0)
 
 
 class _Unroll(ast.NodeTransformer):
@@ -110,24 +167,45 @@ class _Unroll(ast.NodeTransformer):
         return node
 
 
-def _summed(s: ast.stmt) -> list[ast.stmt]:
-    """`x = sum([y for …])` as a loop, which needs no function of its own."""
+class _Spell(ast.NodeTransformer):
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        return spelt(node)
+
+
+def spelt(s: ast.stmt) -> list[ast.stmt]:
+    """`x = sum([y for …])`, `any`, `all` and `len` of such a list, and `x = … if … else …`, as statements: a list that
+    is made for one look at it costs more than the look."""
     match s:
+        case ast.Assign(targets=[ast.Name() as x], value=ast.IfExp(test=test, body=body, orelse=other)) if any(
+            isinstance(n, ast.ListComp) for n in ast.walk(s)
+        ):
+            then, otherwise = (spelt(ast.Assign(targets=[copied(x)], value=one)) for one in (body, other))
+            out: list[ast.stmt] = [ast.If(test=test, body=then, orelse=otherwise)]
         case ast.Assign(
             targets=[ast.Name() as x],
-            value=ast.Call(func=ast.Name(id="sum"), args=[ast.ListComp(elt=elt, generators=loops)]),
-        ):
-            more: ast.stmt = ast.AugAssign(target=x, op=ast.Add(), value=elt)
+            value=ast.Call(func=ast.Name(id=word), args=[ast.ListComp(elt=elt, generators=loops)]),
+        ) if word in ("sum", "len") or (word in ("any", "all") and len(loops) == 1):
+            last: list[ast.stmt]
+            if word in ("sum", "len"):
+                more = elt if word == "sum" else ast.Constant(value=1)
+                first, last = 0, [ast.AugAssign(target=x, op=ast.Add(), value=more)]
+            else:
+                first = word == "all"
+                found = ast.Assign(targets=[x], value=ast.Constant(value=not first))
+                test = ast.UnaryOp(op=ast.Not(), operand=elt) if first else elt
+                last = [ast.If(test=test, body=[found, ast.Break()], orelse=[])]
             for loop in reversed(loops):
                 for test in reversed(loop.ifs):
-                    more = ast.If(test=test, body=[more], orelse=[])
-                more = ast.For(target=loop.target, iter=loop.iter, body=[more], orelse=[])
-            zero = ast.copy_location(ast.Constant(value=0), s)
-            out: list[ast.stmt] = [ast.Assign(targets=[copied(x)], value=zero), more]
-            for n in (n for t in out for n in ast.walk(t) if isinstance(n, ast.stmt)):
+                    last = [ast.If(test=test, body=last, orelse=[])]
+                last = [ast.For(target=loop.target, iter=loop.iter, body=last, orelse=[])]
+            out = [ast.Assign(targets=[copied(x)], value=ast.Constant(value=first)), *last]
+        case _:
+            return [s]
+    for t in out:
+        for n in ast.walk(t):
+            if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
                 ast.copy_location(n, s)
-            return out
-    return [s]
+    return out
 
 
 def _settle(f: ast.FunctionDef) -> None:

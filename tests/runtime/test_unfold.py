@@ -1,0 +1,103 @@
+"""Code that is written out for playouts does the same with fewer calls and lists."""
+
+from __future__ import annotations
+
+import ast
+from types import SimpleNamespace
+
+import pytest
+from card_runtime.unfold import unfold
+
+CODE = """\
+def v_guarded(m, l_l):
+    x = any([m.c_word[l_c] > 3 for l_c in m.places[l_l]])
+    return x
+
+def v_all_awake(m, l_l):
+    x = all([m.c_word[l_c] for l_c in m.places[l_l] if l_c != 2])
+    return x
+
+def v_number(m, l_l):
+    x = len([1 for l_c in m.places[l_l] if m.c_word[l_c] > 1])
+    return x
+
+def v_total(m):
+    x = sum([m.c_word[l_c] for l_l in (0, 1, 2) for l_c in m.places[l_l]])
+    return x
+
+def v_targets(m, l_l):
+    x = [l_c for l_c in m.places[l_l] if m.c_word[l_c] > 3] if v_guarded(m, l_l) else m.places[l_l]
+    return x
+
+def v_early(m, l_l):
+    if l_l == 1:
+        return 7
+    x = l_l
+    return x
+
+def e_look(m, l_l):
+    m.told.append(v_early(m, l_l))
+    l_t = v_targets(m, l_l)
+    if not v_guarded(m, 2 - l_l):
+        m.told.append([*l_t])
+    elif v_all_awake(m, l_l):
+        m.told.append(v_number(m, l_l))
+    else:
+        m.told.append('asleep')
+    n_ = len([1 for l_c in l_t if l_c > 0])
+    m.told.append(n_)
+
+def flow(m):
+    for l_l in (0, 1, 2):
+        e_look(m, l_l)
+    m.told.append(v_total(m))
+"""
+
+
+def match():
+    return SimpleNamespace(places=[[0, 1], [2, 3, 4], []], c_word=[0, 5, 0, 2, 3], told=[])
+
+
+def after(code):
+    tree = ast.parse(code)
+    unfold([tree])
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def told(code, m, run="flow"):
+    space = {}
+    exec(code, space)
+    space[run](m)
+    return m.told
+
+
+def test_the_same_is_told():
+    assert told(after(CODE), match()) == told(CODE, match()) == [0, [1], 1, 7, [2, 3, 4], 3, 2, 0, 0, 10]
+
+
+@pytest.mark.parametrize("words", [[0] * 5, [4] * 5, [2, 0, 9, 1, 4]])
+def test_the_same_is_told_whatever_the_cards_hold(words):
+    a, b = match(), match()
+    a.c_word, b.c_word = words, words[:]
+    assert told(after(CODE), a) == told(CODE, b)
+
+
+def test_no_list_is_made_to_be_looked_at_once_and_small_values_are_no_calls():
+    flow = after(CODE).split("def flow(m):")[1]
+    for call in ("e_look(", "v_guarded(", "v_targets(", "v_all_awake(", "any(", "all(", "len(", "sum("):
+        assert call not in flow, call
+    assert "v_number(" in flow and "v_total(" in flow, "within an expression a value is called"
+    assert "v_early(" in flow, "what returns in its midst stays a function"
+
+
+def deep(loops, body):
+    head = "".join(f"{'    ' * (i + 1)}for i_{i} in (1,):\n" for i in range(loops))
+    return head + "    " * (loops + 1) + body + "\n"
+
+
+@pytest.mark.parametrize("around", [2, 12, 17])
+def test_no_more_loops_stand_inside_each_other_than_python_takes(around):
+    code = f"def e_deep(m):\n{deep(6, 'm.told.append(1)')}\ndef flow(m):\n{deep(around, 'e_deep(m)')}"
+    out = after(code)
+    assert ("e_deep(m)" in out.split("def flow")[1]) == (around > 10)
+    assert told(out, match()) == [1]
