@@ -5,7 +5,8 @@ What the options tell (`cardc.sight`) can be judged only when all values and car
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from cardc import nodes as n
 from cardc.ir import CAlt, CPick, SChoose, Stmt, Var, X, const
@@ -13,6 +14,7 @@ from cardc.moving import Moving
 from cardc.phrases import a
 from cardc.report import near
 from cardc.scope import Scope, bounds, fits
+from cardc.searches import Key
 from cardc.source import Source
 from cardc.types import (
     BOOL,
@@ -37,9 +39,21 @@ MOST_OPTIONS = 4096
 DECLINING = "nothing"
 
 
+Shown = frozenset[tuple[Key, Key | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a local was made of, and what had been shown then (`cardc.scope`); `one_of`: it is one of that list."""
+
+    x: X
+    shown: Shown
+    one_of: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that decides which options there are: what was picked before it, and the chooser."""
+    """Something that decides which options there are: what was picked before it, the chooser, and the locals around."""
 
     source: Source
     node: n.Node
@@ -48,6 +62,8 @@ class Told:
     x: X
     kind: str
     """`source` (what is picked from), `kind`, `where` or `when`."""
+    shown: Shown = frozenset()
+    origins: Mapping[str, Origin] = field(default_factory=dict)
 
 
 class Choices(Moving):
@@ -59,6 +75,7 @@ class Choices(Moving):
     """Who chooses in the `together each` around the code."""
     sites: list[SChoose]
     told: list[Told]
+    origins: dict[str, Origin]
 
     def block(self, b: n.Block, sc: Scope) -> tuple[tuple[Stmt, ...], Scope]:
         raise NotImplementedError
@@ -90,7 +107,7 @@ class Choices(Moving):
     def alternative(self, a: n.Alternative, who: X, sc: Scope) -> CAlt:
         when, inner, _ = self.cond(a.when, sc) if a.when is not None else (None, sc, sc)
         if when is not None and a.when is not None:
-            self.tells(a.when, who, (), when, "when")
+            self.tells(a.when, who, (), when, "when", sc)
         picks: list[CPick] = []
         named: list[tuple[n.Ident, Var]] = []
         size = 1
@@ -110,9 +127,9 @@ class Choices(Moving):
         when = None if when is None else self.tested(a, when)
         return CAlt(a.verb.text, tuple(picks), label, when, body, self.line(a))
 
-    def tells(self, node: n.Node, who: X, picks: tuple[CPick, ...], x: X, kind: str) -> None:
+    def tells(self, node: n.Node, who: X, picks: tuple[CPick, ...], x: X, kind: str, sc: Scope) -> None:
         if not isinstance(who.t, ErrorT) and not isinstance(x.t, ErrorT):
-            self.told.append(Told(self.source, node, who, picks, x, kind))
+            self.told.append(Told(self.source, node, who, picks, x, kind, sc.shown, self.origins))
 
     # ---- Picks
 
@@ -136,12 +153,13 @@ class Choices(Moving):
             if isinstance(where.t, ErrorT):
                 where = None
         pick = CPick(var, domain, True, None, where, p.maybe, shown)
-        self.options(p, who, before, pick)
+        self.options(p, who, before, pick, sc)
+        self.origins[var.name] = Origin(domain, sc.shown, one_of=True)
         if where is not None:
             pick = replace(pick, where=self.tested(p, where))
         return pick, inner if shown == t else after, count
 
-    def options(self, p: n.Pick, who: X, before: tuple[CPick, ...], pick: CPick) -> None:
+    def options(self, p: n.Pick, who: X, before: tuple[CPick, ...], pick: CPick, sc: Scope) -> None:
         """Note what decides over the options: the list, the condition, and the kind where several kinds lie there."""
         source = pick.source
         if source.op == "filter":
@@ -151,11 +169,13 @@ class Choices(Moving):
             card = X("var", (pick.var,), pick.var.type, p.span)
             kind = X("iskind", (card, kinds, cards, False), BOOL, p.span)
             seen = kind if pick.where is None else X("and", (pick.where, kind), BOOL, p.span)
-            self.tells(p, who, (*before, replace(pick, source=source, where=None)), seen, "kind")
+            self.tells(p, who, (*before, replace(pick, source=source, where=None)), seen, "kind", sc)
         if p.source is not None:
-            self.tells(p.source, who, before, source, "source")
+            self.tells(p.source, who, before, source, "source", sc)
+        elif source.op == "range" and p.type is not None:
+            self.tells(p.type, who, before, source, "source", sc)
         if p.where is not None and pick.where is not None:
-            self.tells(p.where, who, (*before, replace(pick, source=source, where=None)), pick.where, "where")
+            self.tells(p.where, who, (*before, replace(pick, source=source, where=None)), pick.where, "where", sc)
 
     def domain(self, p: n.Pick, sc: Scope) -> tuple[X, Type, int] | None:
         """What is picked from as a list, the type of one of it, and how many there are at most (1 if that is not

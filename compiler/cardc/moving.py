@@ -9,7 +9,7 @@ from cardc.expressions import Expressions
 from cardc.ir import Place, SCopy, SDraw, SExchange, SMove, SReveal, SRun, SShuffle, Stmt, X
 from cardc.report import near
 from cardc.scope import Scope
-from cardc.searches import key
+from cardc.searches import Key, key
 from cardc.symbols import ANY, PlaceSym
 from cardc.typenames import find_twice
 from cardc.types import (
@@ -97,7 +97,17 @@ class Moving(Expressions):
         after = sc.forget_places(t.kind, s).forget_tests()
         if not many and isinstance(item.what, n.Name):
             after = after.know(item.what, replace(t, where=to.owner))
+        if what.op == "var":
+            after = self.into_sight(after.hide(key(what)), key(what), to, up is not None or self.keeps_face(what, to))
         return [SMove(what, many, to, item.bottom, up, line)], after
+
+    def into_sight(self, sc: Scope, what: Key, to: Place, turned: bool) -> Scope:
+        """What is known of who sees cards that have moved; `turned`: they may lie face down."""
+        sight = self.spec(to).sight
+        seat = None if to.seat is None else key(to.seat)
+        if sight == "all" and not turned:
+            return sc.show(what, None)
+        return sc.show(what, seat) if seat is not None and sight in ("all", "owner") else sc
 
     def keeps_face(self, what: X, to: Place) -> bool:
         """Whether a card may come from the board it goes to, so that it keeps its face where none is said."""
@@ -170,7 +180,7 @@ class Moving(Expressions):
             return [], sc.forget_tests()
         if self.spec(place).most == 1:
             self.err("E209", item, "a place for one card has no order to shuffle", "remove it")
-        return [SShuffle(place, line)], sc.forget_tests()
+        return [SShuffle(place, line)], replace(sc.forget_tests(), shown=frozenset())
 
     # ---- Showing
 
@@ -179,8 +189,14 @@ class Moving(Expressions):
         if seat is not None and isinstance(seat.t, ErrorT):
             return [], sc
         hidden = self.secret_state(item.what, sc)
+        to = None if seat is None else key(seat)
         if hidden is not None:
-            return [SReveal(hidden, seat, line)], sc.forget_tests()
+            name, whose = hidden.args
+            assert isinstance(whose, X)
+            one = whose.args[0][0] if whose.op == "list" else None  # type: ignore[index]
+            return [SReveal(hidden, seat, line)], sc.forget_tests().show(
+                ("player", name, None if one is None else key(one)), to
+            )
         x = self.expr(item.what, sc)
         if isinstance(x.t, ErrorT):
             return [], sc
@@ -188,6 +204,7 @@ class Moving(Expressions):
             board = self.s.boards[x.t.name]
             kind = next((p.kind for p in board.parts.values()), ANY)
             x = X("span", (board.low, board.high), ListT(CardT(kind, board.name)), x.span)
+        what = x
         if isinstance(x.t, CardT):
             x = X("list", ((x,),), ListT(x.t), x.span)
         items = self.as_list(x)
@@ -199,7 +216,7 @@ class Moving(Expressions):
             self.err("E209", item, "everybody sees these cards already", "remove it")
         elif seat is not None and self.sees_own(items, seat):
             self.err("E209", item, "this player sees these cards already", "remove it")
-        return [SReveal(items, seat, line)], sc.forget_tests()
+        return [SReveal(items, seat, line)], sc.forget_tests().show(key(items), to).show(key(what), to)
 
     def sees_own(self, items: X, seat: X) -> bool:
         """Whether these cards lie where this player sees his own."""

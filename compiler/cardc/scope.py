@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from cardc import nodes as n
 from cardc.ir import Var
 from cardc.nesting import walk
+from cardc.searches import Key
 from cardc.symbols import Symbols
 from cardc.types import (
     BoardT,
@@ -34,19 +35,31 @@ from cardc.types import (
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`facts` narrows locals and pure expressions (by their syntax) to what a test has shown."""
+    """`facts` narrows locals and pure expressions (by their syntax) to what a test has shown. `shown` are the cards and
+    the hidden state that were revealed, or moved into sight, with the player who sees them (None: all)."""
 
     vars: dict[str, Var] = field(default_factory=dict)
     facts: dict[n.Expr, Type] = field(default_factory=dict)
+    shown: frozenset[tuple[Key, Key | None]] = frozenset()
 
     def bind(self, name: str, var: Var) -> Scope:
         facts = self.facts
         if name in self.vars:  # hiding has its finding; what is known of the other one is not known of this one
             facts = {e: t for e, t in facts.items() if n.Name(name) not in walk(e)}
-        return Scope({**self.vars, name: var}, facts)
+        return Scope({**self.vars, name: var}, facts, self.shown)
 
     def know(self, e: n.Expr, t: Type) -> Scope:
-        return Scope(self.vars, {**self.facts, e: t})
+        return Scope(self.vars, {**self.facts, e: t}, self.shown)
+
+    def show(self, what: Key, seat: Key | None) -> Scope:
+        return Scope(self.vars, self.facts, self.shown | {(what, seat)})
+
+    def hide(self, what: Key) -> Scope:
+        return Scope(self.vars, self.facts, frozenset(x for x in self.shown if x[0] != what))
+
+    def still_shown(self) -> frozenset[tuple[Key, Key | None]]:
+        """What is still seen after a write: a local names the same cards as before; what lies in a place may differ."""
+        return frozenset(x for x in self.shown if x[0][0] == "var")
 
     def local(self, e: n.Expr) -> bool:
         return isinstance(e, n.Name) and e.id in self.vars
@@ -62,11 +75,11 @@ class Scope:
             key = n.Name(name)
             if key not in facts and (less := unplaced(var.type, lost)) != var.type:
                 facts[key] = less
-        return Scope(self.vars, facts)
+        return Scope(self.vars, facts, self.still_shown())
 
     def forget_tests(self) -> Scope:
         """After a write: only what is known of locals stays."""
-        return Scope(self.vars, {e: t for e, t in self.facts.items() if self.local(e)})
+        return Scope(self.vars, {e: t for e, t in self.facts.items() if self.local(e)}, self.still_shown())
 
 
 def join(a: Type, b: Type, s: Symbols) -> Type | None:

@@ -2,7 +2,7 @@
 
 Assumes elaborated code of the whole package. A card may be hidden by its place or by its face; what is asked of such a
 card, of the hidden state of others, or of a value that asks either, is a breach. Its owner, place and face are public.
-Locals from outside the choice are taken as seen, as is what state refers to.
+A local is judged by what it was made of; parameters are taken as seen, as is what state refers to.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from cardc.choices import Told
+from cardc.choices import Origin, Shown, Told
 from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
 from cardc.searches import Key, key, parts_of
 from cardc.symbols import Symbols
@@ -32,6 +32,16 @@ class Known:
     hidden: Mapping[str, int] = field(default_factory=dict)
     owned: frozenset[str] = frozenset()
     chooser: frozenset[Key] = frozenset()
+    shown: Shown = frozenset()
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+
+    def is_shown(self, what: Key) -> bool:
+        """Whether these cards, or this hidden state, were shown to the chooser."""
+        return any(x == what and (seat is None or seat in self.chooser) for x, seat in self.shown)
+
+    def then(self, origin: Origin) -> Known:
+        """What was known when a local was made."""
+        return replace(self, shown=self.shown | origin.shown)
 
     def bind(self, var: Var, level: int, owned: bool) -> Known:
         more = self.owned | {var.name} if owned else self.owned - {var.name}
@@ -74,7 +84,7 @@ class Sight:
         you, owner = ("var", "you"), ("owner", ("var", "self"))
         if chooser & {you, owner}:
             chooser |= {you, owner}
-        at = Known(chooser=frozenset(chooser))
+        at = Known(chooser=frozenset(chooser), shown=told.shown, origins=told.origins)
         for p in told.picks:
             at = self.picked(p, at)
         return self.read(told.x, at)
@@ -96,7 +106,9 @@ class Sight:
         """Whether this card, or these cards, are the chooser's for certain."""
         match x.op, x.args:
             case "var", (Var(name, _),):
-                return name in at.owned or ("owner", key(x)) in at.chooser
+                if name in at.owned or ("owner", key(x)) in at.chooser:
+                    return True
+                return name not in at.hidden and name in at.origins and self.mine(at.origins[name].x, at)
             case (("place" | "one"), (Place(_, _, _, seat),)):
                 return self.is_chooser(seat, at)
             case "parts_of", (_, _, seat):
@@ -113,8 +125,12 @@ class Sight:
 
     def level(self, x: X, at: Known) -> int:
         """How this card, or some of these cards, may be hidden from the chooser."""
+        if at.shown and at.is_shown(key(x)):
+            return SEEN
         match x.op, x.args:
             case "var", (Var(name, _),):
+                if name not in at.hidden and name in at.origins:
+                    return self.level(at.origins[name].x, at.then(at.origins[name]))
                 return at.hidden.get(name, SEEN)
             case (("place" | "one"), (Place(owner, part, _, seat),)):
                 return self.of_place(owner, part, self.is_chooser(seat, at))
@@ -178,8 +194,14 @@ class Sight:
                     return f"`{name}` of a card"
             case op, (X() as card, *_) if op in _KINDS and self.level(card, at):
                 return "the kind of a card"
-            case "player", (str(name), seat) if self.s.player[name].secret and not self.is_chooser(seat, at):
-                return f"`{name}` of another player"
+            case "player", (str(name), X() as seat) if self.s.player[name].secret and not self.is_chooser(seat, at):
+                if not at.is_shown(("player", name, key(seat))) and not at.is_shown(("player", name, None)):
+                    return f"`{name}` of another player"
+            case "var", (Var(name, _),) if name in at.origins and name not in at.hidden:
+                origin = at.origins[name]
+                return None if origin.one_of else self.read(origin.x, at.then(origin))
+            case "fills", (_, str(name), X() as card, _) if self.level(card, at):
+                return f"whether a card has `{name}`"
             case "value", (str(name), *args) if name in self.values:
                 return self.each(args, at) or self.through(name, args, at)
             case op, args if op in _BOUND:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardc import nodes as n
-from cardc.choices import Choices, Told
+from cardc.choices import Choices, Origin, Told
 from cardc.graphs import falls, raises
 from cardc.ir import (
     AbilityLine,
@@ -76,6 +76,7 @@ class Statements(Choices):
         self.calls, self.runs = set(), set()
         self.flow_loops, self.secret_bodies = [], []
         self.sites, self.lines, self.told = sites, lines, told
+        self.origins = {}
 
     # ---- Blocks
 
@@ -96,7 +97,7 @@ class Statements(Choices):
         for ident, var in lets:
             self.unused(ident, var, "local")
         facts = {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t}
-        outer = Scope(sc.vars, facts)
+        outer = Scope(sc.vars, facts, inner.shown)
         for name, var in sc.vars.items():
             local = n.Name(name)
             less = inner.facts.get(local)
@@ -120,6 +121,7 @@ class Statements(Choices):
             self.err("E201", item.value, f"this is {self.say(t)}, which cannot be kept in a local")
             t = ErrorT()
         var, sc = self.local(item.name, t, sc)
+        self.origins[var.name] = Origin(value, sc.shown)
         lets.append((item.name, var))
         out.append(SLet(var, value, self.line(item)))
         return sc
@@ -197,7 +199,7 @@ class Statements(Choices):
             here = [s.facts.get(local, var.type) for s in (a, b)]
             if local not in facts and placed(var.type) is not None and any(placed(t) is None for t in here):
                 facts[local] = unplaced(var.type)
-        return Scope(sc.vars, facts).forget_tests()
+        return Scope(sc.vars, facts, a.shown & b.shown).forget_tests()
 
     def loop_scope(self, body: n.Block, sc: Scope) -> Scope:
         """What is still known at each pass of a loop over `body`."""
@@ -342,6 +344,7 @@ class Statements(Choices):
         t = self.item(src.t)
         base = self.loop_scope(item.body, sc)
         var, inner = self.local(item.var, t, base)
+        self.origins[var.name] = Origin(src, sc.shown, one_of=True)
         where, inner = self.where(item.where, inner)
         where = None if where is None else self.tested(item, where)
         by = None if item.by is None else self.need(item.by, inner, INT)
