@@ -19,7 +19,6 @@ from pathlib import Path
 from types import CodeType
 
 from card_runtime.collector import paused
-from card_runtime.errors import LoadError
 from card_runtime.faults import deep
 from card_runtime.link import Facts, link
 from card_runtime.package import Module
@@ -28,7 +27,7 @@ FORMAT = "cardc-code-2"
 
 
 def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet: bool = False) -> list[CodeType]:
-    """The linked code of all modules that are loaded together. Raises LoadError."""
+    """The linked code of all modules that are loaded together. Raises ValueError where a text is no code."""
     parts = [FORMAT, "quiet" if quiet else "", sys.implementation.cache_tag or "", facts.key()]
     parts += [part for text, shown, table in modules for part in (shown, text, repr(list(table)))]
     name = sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -49,11 +48,11 @@ def _compile(modules: Sequence[Module], facts: Facts, quiet: bool) -> list[CodeT
 
 
 def mapped(text: str, table: Sequence[int], shown: str) -> ast.Module:
-    """The tree of the module with its lines replaced. Raises LoadError."""
+    """The tree of the module with its lines replaced. Raises ValueError."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError) as e:
-        raise LoadError(f"the code made from {shown} is damaged: build the game again") from e
+        raise ValueError(f"what was made from {shown} is no code") from e
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler | ast.keyword | ast.alias):
             at = node.lineno - 1

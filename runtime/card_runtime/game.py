@@ -702,7 +702,7 @@ def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:
             raise LoadError(f"{where} is a game, not an expansion")
     try:
         return Game(Path(path), packages)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as e:
         raise LoadError(
             f"{path} is damaged or was built by another version ({type(e).__name__}: {e}): build it again"
         ) from e

@@ -28,7 +28,7 @@ def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     except FileNotFoundError as e:
         there = "is no built game: it has no manifest.json" if folder.is_dir() else "does not exist"
         raise LoadError(f"{folder} {there}; `cardc build` makes one") from e
-    except (OSError, ValueError) as e:
+    except (OSError, ValueError, RecursionError) as e:
         raise LoadError(f"the manifest of {folder} cannot be read ({e}): build the game again") from e
     if (
         not isinstance(manifest, dict)
@@ -44,11 +44,11 @@ def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     for name, digest in manifest["files"].items():
         path = folder / str(name)
         if ".." in Path(str(name)).parts or Path(str(name)).is_absolute():
-            raise LoadError(f"the manifest of {folder} names a file outside it: {name}")
+            raise LoadError(f"the manifest of {folder} names a file outside it, {name}: build the game again")
         try:
             data = path.read_bytes()
-        except OSError as e:
-            raise LoadError(f"{path} is missing or cannot be read: build the game again") from e
+        except (OSError, ValueError) as e:
+            raise LoadError(f"{str(path)!a} is missing or cannot be read: build the game again") from e
         if sha256(data).hexdigest() != digest:
             raise LoadError(f"{path} is damaged, its digest does not fit the manifest: build the game again")
         files[str(name)] = data
@@ -74,6 +74,8 @@ def contents(files: Mapping[str, bytes], root: str = "") -> tuple[dict[str, Any]
             if table:
                 modules.append(("\n".join(code[at : at + len(table)]) + "\n", root + path, table))
                 at += len(table)
+        if at > len(code):
+            raise ValueError(f"{name} tells of more code than there is")
     spread["cards"] += spread.pop("forms")
     whole = {**data, **spread}
     if root:

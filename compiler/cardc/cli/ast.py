@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from cardc.cli.options import PATH
 from cardc.cli.output import in_colour, page_width
 from cardc.package import UsageError
 
 
 @click.command("ast")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 def ast_command(file: Path) -> int:
     """Write the syntax tree of a .card file as JSON, as card_grammar/ast.schema.json describes it.
 

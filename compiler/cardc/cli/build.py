@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cardc.cli.options import base_option, format_option, path_argument, quiet_option, strict_option, watch_option
+from cardc.cli.options import PATH, base_option, format_option, path_argument, quiet_option, strict_option, watch_option
 from cardc.cli.output import Output, Target, name_of, status_of
 
 
@@ -46,7 +46,7 @@ def _check(target: Target, base: Path | None, strict: bool, output: Output) -> i
 @click.command("build")
 @path_argument()
 @click.option(
-    "-o", "--out", metavar="DIR", type=click.Path(path_type=Path), help="Where to; build/<game id> if not said."
+    "-o", "--out", metavar="DIR", type=PATH, help="Where to; build/<game id> if not said."
 )
 @base_option
 @format_option

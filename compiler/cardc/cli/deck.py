@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cardc.cli.matches import Unbuilt, built, load, settings
-from cardc.cli.options import base_option, quiet_option
+from cardc.cli.options import PATH, base_option, quiet_option
 from cardc.cli.output import Output, title_of_game
 from cardc.package import UsageError
 
@@ -26,9 +26,9 @@ def deck_command() -> None:
 @deck_command.command(
     "check", short_help="Say what is against the rules.", epilog="Example: cardc deck check mine.txt --for my_game"
 )
-@click.argument("files", metavar="FILE...", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 @click.option(
-    "--for", "path", metavar="GAME", type=click.Path(path_type=Path), default=".",
+    "--for", "path", metavar="GAME", type=PATH, default=".",
     help="The game, or the expansion with its --base; the current folder if not said.",
 )  # fmt: skip
 @click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="A rule left to the table.")

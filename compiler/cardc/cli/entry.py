@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -31,6 +32,9 @@ _COMMANDS = {
 }
 # The module of `cardc.cli` where it is not called like the command.
 _MODULES = {"check": "build", "test": "tests", "import": "importing"}
+
+_DISK = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EIO})
+"""What the system says of a file that is open already."""
 
 
 class _Commands(click.Group):
@@ -99,7 +103,17 @@ def run(args: list[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
+        if isinstance(error, OSError) and (error.filename is not None or error.errno in _DISK):
+            return _stopped(error)
         return _internal_error(error, args)
+
+
+def _stopped(error: OSError) -> int:
+    """The system refused something: a file, or room for what was to be said."""
+    if error.filename is None and isinstance(sys.stdout, io.TextIOWrapper):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end.
+    what = "the output" if error.filename is None else error.filename
+    return _refuse(f"cardc: cannot use {what}: {(error.strerror or type(error).__name__).lower()}")
 
 
 def _run(args: list[str]) -> int:

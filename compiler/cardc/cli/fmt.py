@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from cardc.cli.options import quiet_option
+from cardc.cli.options import PATH, quiet_option
 from cardc.cli.output import Output, in_colour, page_width
 from cardc.package import UsageError, read_folder
 
 
 @click.command("fmt")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=PATH)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file is not in the canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 @click.option(

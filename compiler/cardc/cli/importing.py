@@ -8,18 +8,18 @@ from pathlib import Path
 
 import click
 
-from cardc.cli.options import base_option, format_option, quiet_option, strict_option
+from cardc.cli.options import PATH, base_option, format_option, quiet_option, strict_option
 from cardc.cli.output import Output, status_of
 from cardc.package import UsageError
 
 
 @click.command("import")
-@click.argument("table", type=click.Path(path_type=Path))
+@click.argument("table", type=PATH)
 @click.option(
     "--for",
     "folder",
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=PATH,
     required=True,
     help="The game or expansion that gets the cards.",
 )
@@ -27,7 +27,7 @@ from cardc.package import UsageError
     "--map",
     "mapping",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=PATH,
     required=True,
     help="What the columns mean (TOML).",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cardc.cli.options import quiet_option
+from cardc.cli.options import PATH, quiet_option
 from cardc.cli.output import Output
 from cardc.package import MANIFEST, UsageError
 
@@ -18,7 +18,7 @@ from cardc.package import MANIFEST, UsageError
 @click.command("new")
 @click.argument("name")
 @click.option(
-    "--expansion-of", "base", metavar="PATH", type=click.Path(path_type=Path),
+    "--expansion-of", "base", metavar="PATH", type=PATH,
     help="Begin an expansion of the game in PATH (a folder, or a built game) instead of a game.",
 )
 @quiet_option

@@ -10,14 +10,17 @@ import click
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+PATH = click.Path(path_type=Path, readable=False)
+"""Whether a path can be read is found, and told, by whoever reads it."""
+
 
 def path_argument(default: str | None = ".") -> Callable[[_F], _F]:
-    return click.argument("path", type=click.Path(path_type=Path), default=default, required=default is None)
+    return click.argument("path", type=PATH, default=default, required=default is None)
 
 
 def base_option(function: _F) -> _F:
     return click.option(
-        "--base", metavar="DIR", type=click.Path(path_type=Path), help="The game that an expansion builds on."
+        "--base", metavar="DIR", type=PATH, help="The game that an expansion builds on."
     )(function)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
-from cardc.cli.options import base_option, match_options, path_argument, quiet_option
+from cardc.cli.options import PATH, base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_width, title_of_game
 from cardc.cli.session import Bot, Page, Session, introduction, result_line
 from cardc.package import UsageError
@@ -26,7 +26,7 @@ _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*')
 @path_argument()
 @match_options
 @click.option(
-    "--resume", metavar="FILE", type=click.Path(path_type=Path), help="Go on with a match that `save` has kept."
+    "--resume", metavar="FILE", type=PATH, help="Go on with a match that `save` has kept."
 )
 @base_option
 @quiet_option

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardc.cli.options import (
+    PATH,
     base_option,
     format_option,
     path_argument,
@@ -77,7 +78,7 @@ class Ran:
     help="How many changes --mutate lets go unnoticed before it fails.",
 )
 @click.option(
-    "--rules", metavar="RULES.md", type=click.Path(path_type=Path),
+    "--rules", metavar="RULES.md", type=PATH,
     help="Fail on each rule listed there that no test covers.",
 )
 @click.option(
