@@ -14,7 +14,7 @@ from cardc import __version__
 from cardc import nodes as n
 from cardc.broken import broken_words
 from cardc.findings import Finding
-from cardc.package import UsageError, compiler_digest
+from cardc.package import LOCK, UsageError, compiler_digest
 from cardc.parse import parse_file
 from cardc.read import decode
 from cardc.report import Report
@@ -48,6 +48,8 @@ def parse_files(files: Iterable[tuple[str, bytes]], own: bool, prefix: str = "")
     """Read all declarations of the files; `prefix` stands before their paths."""
     parsed = Parsed()
     for path, data in files:
+        if path == LOCK:
+            continue
         source, found = decode(prefix + path, data)
         parsed.findings += found
         if source is None:

@@ -22,6 +22,7 @@ from pathlib import Path
 FORMAT = 2
 MANIFEST = "manifest.json"
 CACHE = "cache"
+LOCK = "ids.lock"
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
 _DECLARES_GAME = re.compile(rb"^(?:\xef\xbb\xbf)?game[ \t]", re.MULTILINE)
@@ -45,7 +46,7 @@ def _reason(error: OSError) -> str:
 
 
 def read_folder(folder: Path) -> list[tuple[str, bytes]]:
-    """Read all `*.card` and `*.card.json` of the package in `folder`, sorted by path.
+    """Read all `*.card` and `*.card.json` of the package in `folder`, and its `ids.lock`, sorted by path.
 
     Paths are relative to `folder`, with `/`. Left out are hidden files and folders, and sub-folders that declare a
     package of their own or hold a built one. No folder is read twice, whatever links lead to it. Raises UsageError
@@ -53,6 +54,8 @@ def read_folder(folder: Path) -> list[tuple[str, bytes]]:
     found: list[tuple[str, bytes]] = []
     for prefix, contents in _folders(folder, prune=True):
         found.extend((prefix + name, content) for name, content in contents)
+    if found and (folder / LOCK).is_file():
+        found.append((LOCK, _read(folder / LOCK)))
     return sorted(found)
 
 
@@ -174,6 +177,26 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {_reason(error)}") from None
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file whole: beside its place first, then into it. Raises UsageError."""
+    import tempfile
+
+    target = path.resolve()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.chmod(name, target.stat().st_mode & 0o7777 if target.exists() else 0o644)
+            os.replace(name, target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {_reason(error)}") from None
 
 
 def _printable(name: str) -> str:

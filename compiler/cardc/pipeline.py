@@ -16,6 +16,7 @@ from cardc import __version__
 from cardc.findings import Finding, Label
 from cardc.package import (
     FORMAT,
+    LOCK,
     MANIFEST,
     UsageError,
     compiler_digest,
@@ -25,6 +26,7 @@ from cardc.package import (
     read_folder,
     write_package,
 )
+from cardc.read import decode
 from cardc.source import Source
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from cardc.lint_settings import Settings
     from cardc.opening import Base, Files
     from cardc.probes import Probes
+    from cardc.report import Report
     from cardc.suppress import Suppression
     from cardc.symbols import Symbols, Unit
 
@@ -116,6 +119,7 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
         return Checked(tuple(opened.parsed.findings), None, None, units, opened.identity)
     report = Report(frozenset(opened.parsed.broken))
     report.extend(opened.parsed.findings)
+    _check_lock(files, units, report)
     with deep():
         checker = Checker([*opened.base_units, *units], report, probes)
         program: Program | None = checker.run()
@@ -130,6 +134,19 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
     program = None if errors and not probes else program
     identity = opened.identity
     return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings, suppressions)
+
+
+def _check_lock(files: Files, units: list[Unit], report: Report) -> None:
+    """See that no id is one that was released for something else."""
+    data = dict(files).get(LOCK)
+    if data is None:
+        return
+    from cardc.idlock import check_lock
+
+    source, found = decode(LOCK, data)
+    report.extend(found)
+    if source is not None:
+        check_lock(source, units, report)
 
 
 def package_files(files: Files, checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:

@@ -43,6 +43,8 @@ _ALL = (
     Diagnostic("E109", "declared-by-base", "error", "An expansion declares a name of its base game."),
     Diagnostic("E110", "frame-is-fixed", "error", "An expansion would change the frame of its game."),
     Diagnostic("E111", "wrong-base", "error", "An expansion is built on a game that it is not for."),
+    Diagnostic("E112", "id-reused", "error", "An id that was released is used for something else."),
+    Diagnostic("E113", "lock-file", "error", "A line of ids.lock tells of no released id."),
     Diagnostic("E201", "wrong-type", "error", "A value of one type stands where another is needed."),
     Diagnostic("E202", "wrong-arguments", "error", "A call has too few, too many or unknown arguments."),
     Diagnostic("E203", "optional-untested", "error", "What may be none is used without a test."),

@@ -20,6 +20,7 @@ _COMMANDS = {
     "play": ("Play it on this terminal.", "cardc play my_game --seed 7"),
     "sim": ("Play it many times and count the results.", "cardc sim my_game -n 1000 --seed 1"),
     "deck": ("Check decks against the rules of a game.", "cardc deck check mine.txt --for my_game"),
+    "lock": ("Keep the ids of a release for ever.", "cardc lock my_game"),
     "diff": ("Say what changed between two versions, and what that breaks.", "cardc diff git:HEAD my_game --breaking"),
     "lint": ("Say what is probably not meant.", "cardc lint my_game --strict"),
     "fmt": ("Bring its files into their canonical form.", "cardc fmt my_game --check"),

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
 
 from cardc.cli.options import PATH, quiet_option
 from cardc.cli.output import Output, in_colour, page_width
-from cardc.package import UsageError, read_folder
+from cardc.package import UsageError, read_folder, write_file
 
 
 @click.command("fmt")
@@ -50,7 +48,7 @@ def fmt_command(paths: tuple[Path, ...], check: bool, diff: bool, lines: str | N
         elif check:
             print(f"would change {path}")
         else:
-            _write(path, text)
+            write_file(path, text)
             output.say(f"changed {path}")
     verb = "would change" if check or diff else "changed"
     output.tell(f"{verb} {changed} of {seen} file{'s' if seen != 1 else ''}")
@@ -105,20 +103,3 @@ def _diff(path: Path, old: bytes, new: bytes) -> str:
     a, b = (x.decode("utf-8").splitlines(keepends=True) for x in (old, new))
     lines = difflib.unified_diff(a, b, path.as_posix(), f"{path.as_posix()} (formatted)")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """The whole file or nothing: beside it first, then in its place."""
-    target = path.resolve()
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as f:
-                f.write(data)
-            os.chmod(name, target.stat().st_mode & 0o7777)
-            os.replace(name, target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 import click
 
 from cardc.cli.options import PATH, base_option, format_option, quiet_option, strict_option
 from cardc.cli.output import Output, status_of
-from cardc.package import UsageError
+from cardc.package import UsageError, write_file
 
 
 @click.command("import")
@@ -84,7 +82,7 @@ def import_command(
         output.say(f"{path} is not what {table} gives: {', '.join(what) or 'another order'}")
         return 1
     assert done.text is not None
-    _write(path, done.text)
+    write_file(path, done.text.encode())
     output.tell(f"imported {count(done.cards, 'card')} into {path}: {', '.join(what) or 'another order'}")
     return status_of(done.findings, strict)
 
@@ -94,20 +92,3 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole, beside its place, then put it there."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            os.chmod(beside, path.stat().st_mode & 0o777 if path.exists() else 0o644)
-            os.replace(beside, path)
-        except BaseException:
-            os.unlink(beside)
-            raise
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
