@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cardc import nodes as n
+from cardc.findings import Edit, Fix
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
 from cardc.moving import Done
 from cardc.report import near, plural
@@ -190,7 +191,9 @@ class Abilities(Statements):
         """Read the arguments, which are compared. Those of an event that has happened lie where they lie now."""
         for a in call.args:
             if a.name is not None:
-                self.err("E202", a, f"{what} takes its arguments in order here", "leave out the name")
+                fix = Fix("leave out the name", (Edit(self.source, a.span[0], a.value.span[0], ""),))
+                message = f"{what} takes its arguments in order here"
+                self.err("E202", a, message, "leave out the name", fix=fix)
                 return None
         if len(call.args) != len(params):
             names = ", ".join(p.name for p in params)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardc import nodes as n
+from cardc.findings import Edit, Fix
 from cardc.phrases import say
-from cardc.report import Report, listed, near
+from cardc.report import Report, listed, near, removed
 from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, Symbols
 from cardc.types import BoolT, EnumT, ErrorT, IntT, ListT, OptT, SetT, Type
@@ -183,12 +184,16 @@ class CardCheck:
         first = lines.get(line.name.text)
         if first is None or isinstance(line, n.CardForm):
             return True
+        fix = None
         if isinstance(line, n.CardSlot):
             message, help = f"slot `{line.name.text}` is filled twice", "join the two blocks"
         else:
             word = "flag" if isinstance(line, n.CardFlag) else "field"
             message, help = f"{word} `{line.name.text}` is given twice", "remove one"
-        self.report.add("E302", source, line.name, message, help, [(source, first.name, "first given here")])
+            if line == first:
+                fix = Fix("remove the second", (removed(source, *line.span),), safe=True)
+        labels = [(source, first.name, "first given here")]
+        self.report.add("E302", source, line.name, message, help, labels, fix)
         return False
 
     def slot(self, line: n.CardSlot, kind: str, fields: dict[str, FieldSym], source: Source) -> None:
@@ -220,7 +225,14 @@ class CardCheck:
             return True
         if field.flag:
             help = f"write `{name}`, or leave it out"
-            self.report.add("E304", source, line, f"`{name}` is a flag, which has no value", help)
+            fix = None
+            if isinstance(line.value, n.Truth):
+                plain = Edit(source, line.name.span[1], line.span[1], "")
+                fix = Fix(f"write `{name}`", (plain,), safe=True)
+                if not line.value.value:
+                    fix = Fix("leave it out", (removed(source, *line.span),), safe=True)
+            message = f"`{name}` is a flag, which has no value"
+            self.report.add("E304", source, line, message, help, fix=fix)
             return ...
         value = constant(line.value)
         if value is ...:
@@ -260,7 +272,9 @@ class CardCheck:
                     "E303", source, at, f"{error.instance} is outside {say(field.type, self.s)}", None, label
                 )
             case "uniqueItems":
-                self.report.add("E302", source, at, f"`{name}` names a member twice", "remove one", label)
+                self.report.add(
+                    "E302", source, at, f"`{name}` names a member twice", "remove one", label, _once(source, at)
+                )
             case "enum":
                 members = [m for m in self.words(field.type)]
                 help = near(str(error.instance), members) or f"the words are {listed(members)}"
@@ -270,7 +284,11 @@ class CardCheck:
                 message = f"this is {said(error.instance)}, but {say(field.type, self.s)} is needed"
                 brackets = isinstance(field.type, SetT | ListT) and isinstance(error.instance, str) and len(path) == 1
                 advice = f"write `{name}: [{error.instance}]`" if brackets else None
-                self.report.add("E201", source, at, message, advice, label)
+                fix = None
+                if advice is not None:
+                    edits = Edit(source, at.span[0], at.span[0], "["), Edit(source, at.span[1], at.span[1], "]")
+                    fix = Fix(advice, edits, safe=True)
+                self.report.add("E201", source, at, message, advice, label, fix)
 
     def missing(self, card: n.Ident, missing: list[FieldSym], source: Source) -> None:
         """One finding for all fields that a card must have and has not."""
@@ -284,6 +302,19 @@ class CardCheck:
         if inner is not None:
             return self.words(inner)
         return list(self.s.enums[t.name].members) if isinstance(t, EnumT) and t.name in self.s.enums else []
+
+
+def _once(source: Source, items: n.Node) -> Fix | None:
+    """Take away the words of a list that stand there already."""
+    if not isinstance(items, n.ListLit):
+        return None
+    seen: set[n.Expr] = set()
+    edits = []
+    for before, item in zip(items.items, items.items[1:], strict=False):
+        seen.add(before)
+        if item in seen:
+            edits.append(Edit(source, before.span[1], item.span[1], ""))
+    return Fix("name each once", tuple(edits), safe=True)
 
 
 def printable(t: Type) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cardc import nodes as n
+from cardc.findings import Edit, Fix
 from cardc.ir import Place, Var, X, const
 from cardc.phrases import say
 from cardc.probes import Spot
@@ -83,8 +84,9 @@ class Elaborator:
         message: str,
         help: str | None = None,
         labels: Iterable[tuple[Source, n.Node, str]] = (),
+        fix: Fix | None = None,
     ) -> X:
-        self.report.add(code, self.source, node, message, help, labels)
+        self.report.add(code, self.source, node, message, help, labels, fix)
         return X("error", (), ERROR, node.span)
 
     def unknown(self, code: str, node: n.Node, name: str, message: str, help: str | None = None) -> X:
@@ -147,7 +149,9 @@ class Elaborator:
     def unused(self, ident: n.Ident, var: Var, what: str) -> None:
         if var.name not in self.used and not ident.text.startswith("_"):
             help = "remove it, or begin its name with `_`"
-            self.report.add("W601", self.source, ident, f"{what} `{ident.text}` is not used", help)
+            at = ident.span[0]
+            fix = Fix(f"call it `_{ident.text}`", (Edit(self.source, at, at, "_"),))
+            self.report.add("W601", self.source, ident, f"{what} `{ident.text}` is not used", help, fix=fix)
 
     # ---- Types
 

@@ -20,6 +20,25 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """The text that is to stand in place of `start` to `end`."""
+
+    source: Source
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that mend a finding, and what they do, in words. A `safe` one can only say what is meant."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One finding: a code of the registry, its place (half-open character offsets), the fact, and advice.
 
@@ -34,6 +53,7 @@ class Finding:
     labels: tuple[Label, ...] = field(default=())
     level: Severity | None = None
     """What the package wants it to be, if that is not what it is by itself."""
+    fix: Fix | None = None
 
     @property
     def severity(self) -> Severity:

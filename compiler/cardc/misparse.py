@@ -11,7 +11,7 @@ from card_grammar.tables import Tables
 from cardc import nodes as n
 from cardc.automaton import Row
 from cardc.brackets import CLOSERS, Brackets
-from cardc.findings import Finding, Label
+from cardc.findings import Edit, Finding, Fix, Label
 from cardc.lexer import Tokens
 from cardc.literals import character_name
 from cardc.nesting import walk
@@ -59,6 +59,12 @@ _ADVICE = {
     "#": "a comment begins with `//`",
     "\\": 'escapes stand in strings only: `\\"`, `\\\\` and `\\n`',
 }
+_QUOTES = "\u201c\u201d\u00ab\u00bb"
+_MEANT = {
+    ";": " ", "\u2013": "-", "\u2212": "-", "\u00d7": "*", "\u00f7": "/", "\u2264": "<=", "\u2265": ">=",
+    "\u2260": "!=", "\u2026": "..", "&": "and", "|": "or", "#": "//", "!": "not ",
+}  # fmt: skip
+"""What stands in the language for signs that only look like it, or that other languages use."""
 
 
 # ---- What is expected
@@ -161,6 +167,9 @@ def explain(parser: Parser, source: Source, misparse: Misparse) -> Finding:
         message = "the declaration ends too early" if at else "there is no declaration"
         return Finding("E001", source, start, end, message, _help(parser, source, tokens, at))
     message = "a string is not expected here" if text[0] == '"' else f"`{_shortened(text)}` is not expected here"
+    if text == "=" and _compares(parser, accepted(parser.tables, misparse.stack)):
+        fix = Fix("write `==`", (Edit(source, start, end, "=="),), safe=True)
+        return Finding("E001", source, start, end, message, "two things are compared by `==`", fix=fix)
     fraction = at > 1 and text.isdigit() and tokens.texts[at - 1] == "." and tokens.texts[at - 2].isdigit()
     help = "numbers are whole" if fraction else _help(parser, source, tokens, at)
     return Finding("E001", source, start, end, message, help, _open_label(source, tokens, at))
@@ -189,7 +198,35 @@ def _stray(source: Source, text: str, start: int) -> Finding:
         help = 'expected `"` on the same line'
         return Finding("E002", source, start, start + len(shown), "the string is not closed", help)
     message = f"the character {character_name(text)} is not used in the language"
-    return Finding("E001", source, start, start + 1, message, _ADVICE.get(text))
+    return Finding("E001", source, start, start + 1, message, _ADVICE.get(text), fix=_written(source, text, start))
+
+
+def _written(source: Source, sign: str, start: int) -> Fix | None:
+    """What is meant by a sign that is not used in the language."""
+    text, end = source.text, start + 1
+    if sign in _QUOTES:
+        line = text.find("\n", end)
+        closing = next((i for i in range(end, len(text) if line < 0 else line) if text[i] in _QUOTES), None)
+        if closing is None or '"' in text[end:closing] or "\\" in text[end:closing]:
+            return None
+        return Fix('write `"`', (Edit(source, start, end, '"'), Edit(source, closing, closing + 1, '"')), safe=True)
+    meant = _MEANT.get(sign)
+    if meant is None:
+        return None
+    if sign == ";" and not text[end : end + 1].strip():
+        meant = ""
+    if sign in "&|":
+        end += text[end : end + 1] == sign
+        before = text[start - 1 : start].strip()
+        after = text[end : end + 1].strip()
+        meant = f"{' ' if before else ''}{meant}{' ' if after else ''}"
+    title = f"write `{meant.strip()}`" if meant.strip() else "leave it out"
+    return Fix(title, (Edit(source, start, end, meant),), safe=True)
+
+
+def _compares(parser: Parser, terminals: set[int]) -> bool:
+    """Whether a comparison could go on here."""
+    return any(parser.tables.terminals[t].name == "COMPARE" for t in terminals if t < parser.tables.end)
 
 
 def _shortened(text: str) -> str:

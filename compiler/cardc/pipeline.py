@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from card_runtime.collector import paused
 
 from cardc import __version__
-from cardc.findings import Finding, Label
+from cardc.findings import Edit, Finding, Fix, Label
 from cardc.package import (
     FORMAT,
     LOCK,
@@ -24,6 +24,7 @@ from cardc.package import (
     game_around,
     manifest,
     read_folder,
+    write_file,
     write_package,
 )
 from cardc.read import decode
@@ -31,6 +32,7 @@ from cardc.source import Source
 
 if TYPE_CHECKING:
     from cardc.check import Work
+    from cardc.fixing import Fixed
     from cardc.ir import Program
     from cardc.lint_settings import Settings
     from cardc.opening import Base, Files
@@ -201,7 +203,8 @@ def _tests(checked: Checked) -> int:
 
 def _finding_data(f: Finding) -> list[Any]:
     labels = [[x.source.path, x.start, x.end, x.text] for x in f.labels]
-    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level]
+    fix = f.fix and [f.fix.title, f.fix.safe, [[e.source.path, e.start, e.end, e.text] for e in f.fix.edits]]
+    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level, fix]
 
 
 def outcome_of(files: Files, checked: Checked, built: dict[str, bytes] | None) -> Outcome:
@@ -292,20 +295,38 @@ def has_decks(checked: Checked) -> bool:
 def check(folder: Path, base: Path | None = None) -> Outcome:
     """Check a package. Raises UsageError."""
     files, on = prepare(folder, base)
-    checked = analyse(files, on)
-    if has_decks(checked):
-        checked = decks_kept(files, checked, package_files(files, checked, None), on)
-    return outcome_of(files, checked, None)
+    return outcome_of(files, _looked(folder, files, on, False), None)
 
 
 @paused()
 def lint(folder: Path, base: Path | None = None) -> Outcome:
     """Check a package, and look for what the rules of lint find where it has no errors. Raises UsageError."""
     files, on = prepare(folder, base)
+    return outcome_of(files, _looked(folder, files, on, True), None)
+
+
+@paused()
+def mend(
+    folder: Path, base: Path | None, rules: bool, unsafe: bool, wanted: Callable[[Finding], bool]
+) -> tuple[Outcome, tuple[Fixed, ...]]:
+    """Like `check`, or `lint` with `rules`, after fixing what can be fixed of the wanted findings, in the files on
+    disk. Without `unsafe` only what is safe. Raises UsageError."""
+    from cardc import fixing
+
+    files, on = prepare(folder, base)
+    mended = fixing.mend(files, lambda some: _looked(folder, some, on, rules).findings, unsafe, wanted)
+    for path, data in mended.changed(files):
+        write_file(folder / path, data)
+    checked = _looked(folder, mended.files, on, rules)
+    return outcome_of(mended.files, checked, None), mended.fixed
+
+
+def _looked(folder: Path, files: Files, on: Base | None, rules: bool) -> Checked:
+    """All that is to be said of these files; with `rules`, by lint too."""
     checked = analyse(files, on)
     if has_decks(checked):
         checked = decks_kept(files, checked, package_files(files, checked, None), on)
-    return outcome_of(files, linted(checked, lambda path: (folder / path).is_file()), None)
+    return linted(checked, lambda path: (folder / path).is_file()) if rules else checked
 
 
 def linted(checked: Checked, exists: Callable[[str], bool]) -> Checked:
@@ -396,10 +417,15 @@ def _findings_again(data: list[Any], files: Files) -> tuple[Finding, ...]:
             sources[path] = Source(path, text)
         return sources[path]
 
+    def fix(data: list[Any] | None) -> Fix | None:
+        if data is None:
+            return None
+        return Fix(data[0], tuple(Edit(source(p), s, e, t) for p, s, e, t in data[2]), data[1])
+
     return tuple(
         Finding(
             code, source(path), start, end, message, help,
-            tuple(Label(source(p), s, e, t) for p, s, e, t in labels), level,
+            tuple(Label(source(p), s, e, t) for p, s, e, t in labels), level, fix(fixing),
         )
-        for code, path, start, end, message, help, labels, level in data
+        for code, path, start, end, message, help, labels, level, fixing in data
     )

@@ -6,20 +6,71 @@ One mistake gives one finding: nothing is said of a name that a declaration with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
-from cardc.findings import Finding, Label
+from cardc.findings import Edit, Finding, Fix, Label
 from cardc.nodes import Node
 from cardc.source import Source
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FAR = 0.15
+"""How much more like a name the nearest one is than the next, for it to be the one that was meant."""
+_BLANK_LINE = re.compile(r"[ \t\r]*\n")
+
+
+class Suggestion(str):
+    """Help that names what was perhaps meant. `best` is the name that is by far the nearest, if one is."""
+
+    best: str | None
+
+    def __new__(cls, name: str, found: list[str]) -> Suggestion:
+        made = super().__new__(cls, "did you mean " + " or ".join(f"`{f}`" for f in found) + "?")
+        first, *others = found
+        alone = not others or _likeness(name, first) - _likeness(name, others[0]) >= _FAR
+        made.best = first if alone else None
+        return made
+
+
+def _likeness(a: str, b: str) -> float:
+    return SequenceMatcher(None, a, b).ratio()
+
 
 def near(name: str, known: Iterable[str]) -> str | None:
-    """`did you mean …?` with at most three names that look like `name`, or None."""
+    """`did you mean …?` with at most three names that look like `name` (a `Suggestion`), or None."""
     found = get_close_matches(name, sorted(set(known)), n=3, cutoff=0.6)
-    if not found:
+    return Suggestion(name, found) if found else None
+
+
+def meant(source: Source, start: int, end: int, help: str | None) -> Fix | None:
+    """The fix of a suggestion: its name in place of the one that stands there."""
+    best = help.best if isinstance(help, Suggestion) else None
+    if best is None or _NAME.fullmatch(source.text, start, end) is None:
         return None
-    return "did you mean " + " or ".join(f"`{f}`" for f in found) + "?"
+    return Fix(f"write `{best}`", (Edit(source, start, end, best),))
+
+
+def removed(source: Source, start: int, end: int) -> Edit:
+    """The edit that takes a piece of text away, with its lines where it has them for itself, else with a gap."""
+    text = source.text
+    line = text.rfind("\n", 0, start) + 1
+    if not text[line:start].strip():
+        stop = text.find("\n", end)
+        stop = len(text) if stop < 0 else stop
+        if not text[end:stop].strip():
+            stop = min(stop + 1, len(text))
+            before = text.rfind("\n", 0, max(line - 1, 0)) + 1
+            blank = _BLANK_LINE.match(text, stop)
+            if blank is not None and not text[before:line].strip():
+                stop = blank.end()  # of the blank lines on both sides one stays
+            return Edit(source, line, stop, "")
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    least = 0 if text[end : end + 1] in ("", "\r", "\n") else 1 if text[end] == "}" else 2
+    while start > least and text[start - 1] in " \t" and (least == 0 or (least == 1 and text[start - 2] in " \t")):
+        start -= 1
+    return Edit(source, start, end, "")
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -53,6 +104,7 @@ class Report:
         message: str,
         help: str | None = None,
         labels: Iterable[tuple[Source, Node, str]] = (),
+        fix: Fix | None = None,
     ) -> None:
         start, end = node.span
         finding = Finding(
@@ -63,6 +115,7 @@ class Report:
             message,
             help,
             tuple(Label(s, at.span[0], at.span[1], text) for s, at, text in labels),
+            fix=fix or meant(source, start, end, help),
         )
         self._found.setdefault((source.path, start, end, code), finding)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from card_grammar.tables import load_tables
 
 from cardc.brackets import Brackets
-from cardc.findings import Finding
+from cardc.findings import Edit, Finding, Fix
 from cardc.literals import CONTROL, character_name
 from cardc.source import Source
 
@@ -215,10 +215,13 @@ class _Cutter:
             return
         near = _nearest(word[0])
         help = f"the nearest word that does is `{near}`" if near else "a line inside a declaration is indented"
-        self._find("E003", start, word.end(), f"`{word[0]}` begins no declaration", help)
+        fix = Fix(f"write `{near}`", (Edit(self.source, start, word.end(), near),)) if near else None
+        self._find("E003", start, word.end(), f"`{word[0]}` begins no declaration", help, fix)
 
-    def _find(self, code: str, start: int, end: int, message: str, help: str | None) -> None:
-        self.findings.append(Finding(code, self.source, start, end, message, help))
+    def _find(
+        self, code: str, start: int, end: int, message: str, help: str | None, fix: Fix | None = None
+    ) -> None:
+        self.findings.append(Finding(code, self.source, start, end, message, help, fix=fix))
 
     def _control_characters(self) -> None:
         """One finding for each chunk, and each stretch between two, that has none yet."""

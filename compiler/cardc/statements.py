@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from cardc import nodes as n
 from cardc.choices import Choices, Origin, Told
+from cardc.findings import Fix
 from cardc.graphs import falls, raises
 from cardc.ir import (
     AbilityLine,
@@ -32,7 +33,7 @@ from cardc.ir import (
     X,
 )
 from cardc.moving import Done
-from cardc.report import near
+from cardc.report import near, removed
 from cardc.scope import Scope
 from cardc.searches import key, moves
 from cardc.types import (
@@ -238,7 +239,8 @@ class Statements(Choices):
         if value is None:
             return [], sc.forget_tests()
         if key(value) == key(target):
-            self.err("E209", item, "this assigns what is there already", "remove it")
+            fix = Fix("remove it", (removed(self.source, *item.span),))
+            self.err("E209", item, "this assigns what is there already", "remove it", fix=fix)
         return [SAssign(target, value, t, self.line(item))], sc.forget_tests()
 
     def set_form(self, item: n.Assign, target: X, sc: Scope) -> Done:

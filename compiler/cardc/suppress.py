@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from card_grammar.diagnostics import DIAGNOSTICS, RULES
 
-from cardc.findings import Finding
-from cardc.report import near
+from cardc.findings import Edit, Finding, Fix
+from cardc.report import near, removed
 from cardc.source import Source
 
 _OWN = ("W605", "W606")
@@ -36,6 +36,8 @@ class Suppression:
     comment: tuple[int, int]
     code: str
     line: int
+    named: int
+    """How many rules the comment names."""
 
 
 def read_suppressions(sources: Iterable[Source]) -> tuple[list[Suppression], list[Finding]]:
@@ -71,7 +73,7 @@ def _read(source: Source, comment: re.Match[str]) -> Iterator[Suppression | Find
         if code is None or code in _OWN:
             yield Finding("W605", source, rule.start(), rule.end(), *_unknown(rule[0]))
         else:
-            yield Suppression(source, rule.start(), rule.end(), (start, end), code, line)
+            yield Suppression(source, rule.start(), rule.end(), (start, end), code, line, len(rules))
 
 
 def _unknown(name: str) -> tuple[str, str | None]:
@@ -116,4 +118,16 @@ def hidden(
 def _idle(s: Suppression) -> Finding:
     name = s.source.text[s.start : s.end]
     message = f"rule `{name}` finds nothing here, so nothing is hidden"
-    return Finding("W606", s.source, s.start, s.end, message, "remove this `lint off`, or the rule from it")
+    help = "remove this `lint off`, or the rule from it"
+    return Finding("W606", s.source, s.start, s.end, message, help, fix=_without(s))
+
+
+def _without(s: Suppression) -> Fix:
+    """The comment without this rule; without itself where it names no other."""
+    text, (start, end) = s.source.text, s.comment
+    names = list(_RULE.finditer(text, start, text.index(":", s.end)))[-s.named :]
+    i = next(i for i, name in enumerate(names) if name.start() == s.start)
+    if len(names) == 1:
+        return Fix("remove the comment", (removed(s.source, start, end),), safe=True)
+    at, to = (s.start, names[i + 1].start()) if i == 0 else (names[i - 1].end(), s.end)
+    return Fix("remove the rule from it", (Edit(s.source, at, to, ""),), safe=True)

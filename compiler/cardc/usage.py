@@ -3,8 +3,13 @@ own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from cardc import nodes as n
 from cardc.elaborate import Key, Uses
-from cardc.report import Report
+from cardc.findings import Fix
+from cardc.report import Report, removed
+from cardc.source import Source
 from cardc.symbols import ANSWERED, PlaceSym, Sym, Symbols
 from cardc.types import IntT, ListT, OptT, Type
 
@@ -14,6 +19,8 @@ class Usage:
         self.s = s
         self.uses = uses
         self.report = report
+        self.declared: dict[int, tuple[Source, n.Span]] = {}
+        """What can be removed, by the identity of its name."""
 
     def check(self) -> None:
         self.stored()
@@ -24,7 +31,17 @@ class Usage:
 
     def warn(self, code: str, sym: Sym, message: str, help: str) -> None:
         if sym.own and not sym.name.startswith("_"):
-            self.report.add(code, sym.source, sym.ident, message, help)
+            fix = self.removal(sym) if code == "W601" else None
+            self.report.add(code, sym.source, sym.ident, message, help, fix=fix)
+
+    def removal(self, sym: Sym) -> Fix | None:
+        """Take away a declaration, or a field with what cards give for it."""
+        if not self.declared:
+            for u in self.s.units:
+                if u.own and not isinstance(u.decl, n.CardDecl | n.TestDecl):
+                    self.declared |= {id(name): (u.source, span) for name, span in _removable(u.decl, u.source)}
+        found = self.declared.get(id(sym.ident))
+        return None if found is None else Fix("remove it", (removed(found[0], *found[1]),))
 
     def read(self, *key: str) -> bool:
         return key in self.uses.reads
@@ -137,6 +154,26 @@ class Usage:
         types += [f.type for k in s.kinds.values() for x in k.slots.values() for f in x.params.values()]
         types += [f.type for x in s.forms.values() for f in x.params.values()]
         return types + [v.type for v in s.values.values()]
+
+
+def _removable(decl: n.Decl, source: Source) -> Iterator[tuple[n.Ident, n.Span]]:
+    """The names whose declarations stand alone, each with what declares it."""
+    match decl:
+        case (
+            n.ValueDecl(name) | n.EffectDecl(name) | n.ZoneDecl(name) | n.BoardDecl(name) | n.OptionDecl(name)
+            | n.EnumDecl(name)
+        ):  # fmt: skip
+            yield name, decl.span
+        case n.StateDecl(field):
+            yield field.name, decl.span
+    match decl:
+        case n.PlayerDecl(fields) | n.BoardDecl(fields=fields):
+            yield from ((f.name, f.span) for f in fields)
+        case n.KindDecl(fields=fields, flags=flags, states=states):
+            yield from ((f.name, f.span) for f in fields)
+            yield from ((f.name, f.span) for f in flags)
+            for f in states:  # a state's field begins behind the word `state`
+                yield f.name, (source.text.rindex("state", 0, f.span[0]), f.span[1])
 
 
 def _bounded(t: Type, option: str) -> bool:

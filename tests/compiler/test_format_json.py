@@ -41,6 +41,7 @@ def test_a_document_in_full() -> None:
                         "text": "from here",
                     }
                 ],
+                "fix": None,
             }
         ],
         "errors": 1,

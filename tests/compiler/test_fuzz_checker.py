@@ -6,18 +6,25 @@ emitted, compiled, and played in both forms, without an exception that is Python
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 from card_grammar.tables import load_tables
 from card_runtime import CardError, CardFault
 from card_runtime.bots import Random
 from card_runtime.game import Game
 from cardc import pipeline
+from cardc.findings import Finding
+from cardc.fixing import mend
+from cardc.formats import github, gitlab, junit, sarif
+from cardc.formats import json as format_json
 from cardc.formats.text import render
 from cardc.package import UsageError
 from cardc.testing import run_files
@@ -27,6 +34,9 @@ LONG = os.environ.get("CARDC_FUZZ") == "long"
 ROUNDS, CASES = (400, 50) if LONG else (12, 10)
 MOST_DECISIONS = 120
 
+SARIF = jsonschema.Draft4Validator(
+    json.loads((ROOT / "tests" / "data" / "sarif" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))
+)
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|\.\.|[<>=!]=|[+*-]=|[^\sA-Za-z0-9_]')
 WORDS = [
     *sorted(load_tables().reserved), "players", "catalog", "self", "you", "source", "me", "opponent", "owner",
@@ -193,3 +203,53 @@ def played(game: Game) -> None:
 def told(fault: CardError) -> bool:
     """Whether the message says what is wrong in the rules: a list that is too short, not an exception of Python."""
     return "the rules cannot be carried out" not in str(fault)
+
+
+# ---- What is found: mended, and shown in every format
+
+
+@pytest.mark.parametrize("round", range(ROUNDS // 4))
+def test_what_is_mended_is_never_worse(round: int) -> None:
+    for text in list(cases(1000 + round))[: CASES if LONG else 5]:
+        files = [("fuzz.card", text.encode()), ("more.card", b"\xef\xbb\xbfvalue idel(): int = 1\r\n")]
+        try:
+            mended_well(files, unsafe=round % 2 == 0)
+        except Exception as e:
+            raise AssertionError(f"{type(e).__name__}: {e}\n{text}") from e
+
+
+def looked(files: list[tuple[str, bytes]]) -> list[Finding]:
+    return list(pipeline.linted(pipeline.analyse(files, None), lambda path: False).findings)
+
+
+def mended_well(files: list[tuple[str, bytes]], unsafe: bool) -> None:
+    """Only what was mended is different, no more declarations are beyond reading, and again finds nothing to do."""
+    try:
+        before = looked(files)
+    except UsageError:
+        return
+    mended = mend(files, looked, unsafe)
+    after = looked(mended.files)
+    assert [render([f]) for f in after] == [render([f]) for f in mended.findings]
+    assert bool(mended.changed(files)) == bool(mended.fixed)
+    assert all(unsafe or f.finding.fix.safe for f in mended.fixed if f.finding.fix)
+    unread = [[f for f in found if f.code.startswith("E0")] for found in (before, after)]
+    assert len(unread[1]) <= len(unread[0])
+    if not any(f.finding.code.startswith("E0") for f in mended.fixed):
+        errors = [{(f.code, f.message) for f in found if f.severity == "error"} for found in (before, after)]
+        assert errors[1] <= errors[0]
+    assert mend(mended.files, looked, unsafe).fixed == ()
+    shown_well(after)
+
+
+def shown_well(findings: list[Finding]) -> None:
+    """Every format takes any findings; what it gives can be read by those it is for."""
+    root = "a b/<&>'/"
+    assert github.render(findings, root=root).count("\n") >= len(findings)
+    assert len(json.loads(gitlab.render(findings, root=root))) == len(findings)
+    assert len(json.loads(format_json.render(findings, root=root))["findings"]) == len(findings)
+    document = json.loads(sarif.render(findings, root=root))
+    assert not list(SARIF.iter_errors(document))
+    assert len(ElementTree.fromstring(junit.render(findings, root=root))) == len(findings)
+    text = render(findings, root=root)
+    assert all(f"[{f.code}]: " in text for f in findings)

@@ -6,41 +6,44 @@ from pathlib import Path
 
 import click
 
-from cardc.cli.options import PATH, base_option, format_option, path_argument, quiet_option, strict_option, watch_option
+from cardc.cli.looking import Looking
+from cardc.cli.options import (
+    PATH,
+    base_option,
+    fix_options,
+    format_option,
+    path_argument,
+    quiet_option,
+    strict_option,
+    watch_option,
+)
 from cardc.cli.output import Output, Target, name_of, status_of
+from cardc.package import UsageError
 
 
 @click.command("check")
 @path_argument()
+@fix_options
 @watch_option
 @base_option
 @format_option
 @strict_option
 @quiet_option
-def check_command(path: Path, watch: bool, base: Path | None, format_: str, strict: bool, quiet: bool) -> int:
-    """Say what is wrong with the game or expansion in the folder PATH, and write nothing.
+def check_command(
+    path: Path, fix: bool, unsafe_fixes: bool, watch: bool, base: Path | None, format_: str, strict: bool, quiet: bool
+) -> int:
+    """Say what is wrong with the game or expansion in the folder PATH, and write nothing but fixes asked for.
 
     With a file, its package is checked, and the findings of that file are shown."""
     output = Output.of(format_, quiet)
-    target = Target.of(path)
+    looking = Looking(Target.of(path), base, False, fix, unsafe_fixes, strict)
     if not watch:
-        return _check(target, base, strict, output)
+        return looking.run(output)
+    if fix or unsafe_fixes:
+        raise UsageError("--watch runs when a source changes, so it cannot change them: leave out --fix")
     from cardc.cli.watching import watching
 
-    return watching(lambda: _check(target, base, strict, output.anew()), output, target.folder, base)
-
-
-def _check(target: Target, base: Path | None, strict: bool, output: Output) -> int:
-    from cardc import pipeline
-    from cardc.formats.text import count
-
-    outcome = pipeline.check(target.folder, base)
-    findings = target.shown(outcome.findings)
-    output.findings(findings, target.root)
-    if not findings:
-        what = f"{count(outcome.cards, 'card')}, {count(outcome.tests, 'test')}"
-        output.tell(f"checked {target.file or name_of(outcome, target.folder)}: {what}, no findings")
-    return status_of(findings, strict)
+    return watching(lambda: looking.run(output.anew()), output, looking.target.folder, base)
 
 
 @click.command("build")

@@ -40,6 +40,15 @@ def strict_option(function: _F) -> _F:
     return click.option("--strict", is_flag=True, help="Let warnings fail the command too.")(function)
 
 
+def fix_options(function: _F) -> _F:
+    for option in (
+        click.option("--unsafe-fixes", is_flag=True, help="Mend also what can be meant in another way."),
+        click.option("--fix", is_flag=True, help="Mend in the files what can be meant in one way only."),
+    ):
+        function = option(function)
+    return function
+
+
 def watch_option(function: _F) -> _F:
     return click.option("--watch", is_flag=True, help="Run again whenever the sources change, until Ctrl-C.")(function)
 

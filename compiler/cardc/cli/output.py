@@ -126,7 +126,11 @@ class Target:
 
     def shown(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that were asked for."""
-        return [f for f in findings if self.file is None or f.source.path == self.file]
+        return [f for f in findings if self.asked(f)]
+
+    def asked(self, finding: Finding) -> bool:
+        """Whether it is of the file that was asked about."""
+        return self.file is None or finding.source.path == self.file
 
 
 def name_of(outcome: Outcome, folder: Path) -> str:

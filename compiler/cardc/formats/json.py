@@ -7,6 +7,8 @@
         line, column, end_line, end_column   from 1, in characters; the end is the place after the last character
         start, end  half-open offsets in characters from the beginning of the file
         labels      each with file, line, column, end_line, end_column, start, end, text
+        fix         null, or title, safe, and edits, each with file, …, end and the text that is to stand there
+    fixed              with `--fix`, what was mended: each with file, line, code, title
     errors, warnings, notes   counts
     package            the folder that was built, null where nothing was; `cardc build` only
     tests              `cardc test` only: each with title, file, line, passed, message, covers, seconds
@@ -28,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from card_grammar.diagnostics import DIAGNOSTICS
 
-from cardc.findings import Finding
+from cardc.findings import Finding, Fix
 from cardc.source import Source
 
 if TYPE_CHECKING:
@@ -82,7 +84,13 @@ def _finding(finding: Finding, root: str) -> dict[str, object]:
         "help": finding.help,
         **_place(finding.source, finding.start, finding.end, root),
         "labels": [{**_place(at.source, at.start, at.end, root), "text": at.text} for at in finding.labels],
+        "fix": None if finding.fix is None else _fix(finding.fix, root),
     }
+
+
+def _fix(fix: Fix, root: str) -> dict[str, object]:
+    edits = [{**_place(e.source, e.start, e.end, root), "text": e.text} for e in fix.edits]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}
 
 
 def _place(source: Source, start: int, end: int, root: str) -> dict[str, object]:

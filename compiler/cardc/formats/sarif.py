@@ -11,7 +11,7 @@ from urllib.parse import quote
 from card_grammar.diagnostics import DIAGNOSTICS
 
 from cardc import __version__
-from cardc.findings import Finding
+from cardc.findings import Finding, Fix
 from cardc.source import Source
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -61,7 +61,20 @@ def _result(f: Finding, codes: list[str], root: str) -> dict[str, Any]:
             {**_place(x.source, x.start, x.end, root), "id": i, "message": {"text": x.text}}
             for i, x in enumerate(f.labels)
         ]
+    if f.fix is not None:
+        out["fixes"] = [_fix(f.fix, root)]
     return out
+
+
+def _fix(fix: Fix, root: str) -> dict[str, Any]:
+    changes: dict[str, dict[str, Any]] = {}
+    for e in fix.edits:
+        place = _place(e.source, e.start, e.end, root)["physicalLocation"]
+        change = changes.setdefault(
+            e.source.path, {"artifactLocation": place["artifactLocation"], "replacements": []}
+        )
+        change["replacements"].append({"deletedRegion": place["region"], "insertedContent": {"text": e.text}})
+    return {"description": {"text": fix.title}, "artifactChanges": list(changes.values())}
 
 
 def _place(s: Source, start: int, end: int, root: str) -> dict[str, Any]:
