@@ -14,7 +14,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
