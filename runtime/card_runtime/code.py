@@ -23,7 +23,7 @@ from card_runtime.faults import deep
 from card_runtime.link import Facts, link
 from card_runtime.package import Module
 
-FORMAT = "cardc-code-2"
+FORMAT = "cardc-code-3"
 
 
 def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet: bool = False) -> list[CodeType]:

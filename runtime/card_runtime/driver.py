@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _random import Random  # without the layer in Python: a match is short
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -241,3 +242,46 @@ def play_through(m: State) -> None:
         settle(m, error)
     finally:
         surface()
+
+
+# ---- Who answers
+
+
+def no_ask(seat: int, n: int) -> int:
+    """`m.ask` while nobody plays."""
+    raise AssertionError("a question in direct form without anyone to answer it")
+
+
+def at_random(m: State, seed: int) -> Callable[[int, int], int]:
+    """Answers for `m.ask`, evenly drawn from a generator of this seed."""
+    draw, limit = Random(seed).random, m.game.limit
+
+    def ask(seat: int, n: int) -> int:
+        m.steps = 0
+        m.decisions = count = m.decisions + 1
+        if count > limit or n > MOST_OPTIONS:
+            _too_much(m, limit)
+        return int(draw() * n)
+
+    return ask
+
+
+def counted(m: State, inner: Callable[[int, int], int]) -> Callable[[int, int], int]:
+    """Answers for `m.ask` that somebody else gives."""
+    limit = m.game.limit
+
+    def ask(seat: int, n: int) -> int:
+        m.steps = 0
+        m.decisions = count = m.decisions + 1
+        if count > limit or n > MOST_OPTIONS:
+            _too_much(m, limit)
+        return inner(seat, n)
+
+    return ask
+
+
+def _too_much(m: State, limit: int) -> None:
+    m.decisions -= 1
+    if m.decisions >= limit:
+        raise Overrun(f"the match has come to its limit of {limit} decisions")
+    raise Overrun(f"a choice has more than {MOST_OPTIONS} options")

@@ -85,7 +85,7 @@ def replaced(m: State, entries: Sequence[Entry], args: Args) -> bool:
     for entry in replacement_order(m, entries):
         _, bearer, _, line = entry
         key = (bearer, line.name)
-        if key not in m.using and line.cond(m, bearer, *args):
+        if key not in m.using and holds(m, line, bearer, args):
             begin_line(m, line, bearer)
             m.using.append(key)
             try:
@@ -118,13 +118,22 @@ def code_of(m: State, code: AbilityLine | SlotCode) -> Callable[..., Any]:
     return code.quiet if m.obs is None else code.fn
 
 
+def holds(m: State, line: AbilityLine, bearer: Any, args: Args) -> bool:
+    """Whether a line of this bearer hears, offers at or takes the place of an event with these arguments."""
+    found: bool = (line.holds if m.obs is None else line.cond)(m, bearer, *args)
+    return found
+
+
 def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
     """Tell the listeners (the entries that may concern `args`) of an event that has happened, or keep it where
     `together` holds them back."""
     if m.held:
         m.held[-1].append((event.name, args))
         return
-    found = [(e, args) for e in entries if e[3].cond(m, e[1], *args)]
+    if m.obs is not None:
+        found = [(e, args) for e in entries if e[3].cond(m, e[1], *args)]
+    else:
+        found = [(e, args) for e in entries if e[3].holds(m, e[1], *args)]
     if found:
         run_batch(m, _in_order(m, found))
 
@@ -134,7 +143,7 @@ def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[Abilit
     one."""
     return _in_order(
         m,
-        [(e, args) for event, args in happened for e in hearing(m, event, args) if e[3].cond(m, e[1], *args)],
+        [(e, args) for event, args in happened for e in hearing(m, event, args) if holds(m, e[3], e[1], args)],
     )
 
 
@@ -144,7 +153,10 @@ def hearing(m: State, event: Event, args: Args) -> Sequence[Entry]:
 
 
 def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
-    if len(found) > 1:
+    if len(found) == 1:
+        [((_, bearer, _, line), args)] = found
+        return [(line, bearer, args)]
+    if found:
         first = m.turn or 0
         found.sort(key=lambda f: ((owner_of(m, f[0][3], f[0][1]) - first) % 2, f[0][0]))
     out: list[tuple[AbilityLine, Any, Args]] = []
@@ -165,7 +177,7 @@ def run_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> None:
     for line, bearer, args in lines:
         if line.kind == "offer":
             offer(m, line.of, owner_of(m, line, bearer), args)
-        elif first or (active(m, line, bearer) and line.cond(m, bearer, *args)):
+        elif first or (active(m, line, bearer) and holds(m, line, bearer, args)):
             begin_line(m, line, bearer)
             code_of(m, line)(m, bearer, *args)
             m.depth -= 1
@@ -181,7 +193,7 @@ def offers(m: State, of: str, player: int, args: Args) -> list[tuple[Any, ...]]:
     """All that a player is offered at an event: `(line, bearer, alternative, pick, …)`."""
     out: list[tuple[Any, ...]] = []
     for _, bearer, _, line in trigger_order(m, hearing(m, m.game.events[of], args)):
-        if line.options is not None and owner_of(m, line, bearer) == player and line.cond(m, bearer, *args):
+        if line.options is not None and owner_of(m, line, bearer) == player and holds(m, line, bearer, args):
             out.extend((line, bearer, *option) for option in line.options(m, bearer, *args))
     return out
 
@@ -220,6 +232,8 @@ def hold(m: State) -> None:
 def release(m: State) -> None:
     """The end of `together`: all that happened inside is heard as one batch."""
     happened = m.held.pop()
+    if not happened:
+        return
     if m.held:
         m.held[-1].extend(happened)
     else:
@@ -237,7 +251,7 @@ def call(m: State, event: Event, args: Args) -> bool:
     for entry in replacement_order(m, bucket(getattr(m, event.replaced), event.keyed, args)):
         _, bearer, _, line = entry
         key = (bearer, line.name)
-        if key not in m.using and line.cond(m, bearer, *args):
+        if key not in m.using and holds(m, line, bearer, args):
             begin_line(m, line, bearer)
             m.using.append(key)
             m.frames.append(["·instead", 0, line.name, bearer, args])
@@ -322,7 +336,7 @@ def _batch(m: State, f: Frame) -> None:
     line = m.game.lines[name]
     if line.kind == "offer":
         m.frames.append(["·offer", 0, line.of, owner_of(m, line, bearer), args])
-    elif active(m, line, bearer) and line.cond(m, bearer, *args):
+    elif active(m, line, bearer) and holds(m, line, bearer, args):
         begin_line(m, line, bearer)
         m.frames.append(["·shallower", 0])
         push_line(m, line, bearer, args)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from _random import Random  # without the layer in Python: a match is short
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from operator import attrgetter
@@ -15,8 +14,8 @@ from card_runtime.binding import card_tables, find_pausing
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
 from card_runtime.code import compiled
-from card_runtime.driver import begin, play_through
-from card_runtime.errors import InputError, LoadError, Overrun, nearest, quoted
+from card_runtime.driver import at_random, begin, counted, no_ask, play_through
+from card_runtime.errors import InputError, LoadError, nearest, quoted
 from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS
@@ -24,14 +23,16 @@ from card_runtime.link import Facts
 from card_runtime.match import Match, Result, Tape, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
-from card_runtime.package import contents
+from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, keyable
 from card_runtime.sight import secret
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
 
 FORMAT = 1
-MOST_OPTIONS = 4096
+RANDOM = ("random", "random")
+MOST_PROTOTYPES = 256
+"""So many states before a match's first move are kept, to begin others with the same decks and options."""
 REGISTRIES = {"modifier": "v_", "instead": "i_"}
 """How the registries of lines begin, by kind of line; of all others with `t_`."""
 
@@ -47,13 +48,13 @@ class Game:
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
         declared: dict[tuple[str, str], str] = {}
-        _declare(declared, data, manifest["id"])
+        declare(declared, data, manifest["id"])
         for m, fs, where in packages[1:]:
             self._fits(m, manifest)
             self.folders[root := f"{m['id']}/"] = where
             data, modules = contents(fs, root)
             self._modules += modules
-            _declare(declared, data, m["id"])
+            declare(declared, data, m["id"])
             extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
         self.version: str = self.model.game.version
@@ -73,7 +74,7 @@ class Game:
         self._run_code()
         self._bind()
         self._choices = Tables()
-        self._prototypes: dict[tuple[Any, ...], State] = {}
+        self._prototypes: dict[Any, State] = {}
         self._defaults = self._options({})
 
     # ---- Loading
@@ -177,6 +178,7 @@ class Game:
                 exec(c, code)
             for line in self.lines.values():
                 line.quiet = code[line.fn.__name__]
+                line.holds = code.get(f"q_{line.name}", _always)
             for slot in self.slot_code.values():
                 slot.quiet = code[slot.fn.__name__]
             self._quiet = code
@@ -270,7 +272,15 @@ class Game:
         self._get_lists = attrgetter("d", "at", *per_card)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
         self.scores = [f.name for f in m.player if "score" in f.marks]
+        self._score_fields = [attrgetter(f"p_{name}") for name in self.scores]
         self.tables = card_tables(self, m.cards)
+
+    def scores_of(self, m: State) -> tuple[dict[str, int], ...]:
+        """For each seat, its fields marked `score`."""
+        if not self.scores:
+            return tuple([{} for _ in range(SEATS)])
+        rows = zip(*[fields(m) for fields in self._score_fields], strict=True)
+        return tuple([dict(zip(self.scores, row, strict=True)) for row in rows])
 
     def card_lists(self, m: State) -> list[list[Any]]:
         """The lists, one entry a card, of each state of a kind."""
@@ -316,7 +326,7 @@ class Game:
     def playout(
         self,
         seed: int = 0,
-        bots: Sequence[str] = ("random", "random"),
+        bots: Sequence[str] = RANDOM,
         *,
         decks: Any = None,
         options: Mapping[str, Any] | None = None,
@@ -326,7 +336,7 @@ class Game:
         """Play one whole match between bots (`card_runtime.bots.NAMES`): in its direct form if all are random.
 
         They draw from generators of their own, seeded alike. Raises InputError."""
-        if any(name != "random" for name in bots):
+        if bots is not RANDOM and any(name != "random" for name in bots):
             return self._stepped(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         found = result_of(m)
@@ -346,7 +356,7 @@ class Game:
     def playout_state(
         self,
         seed: int = 0,
-        bots: Sequence[str] = ("random", "random"),
+        bots: Sequence[str] = RANDOM,
         *,
         decks: Any = None,
         options: Mapping[str, Any] | None = None,
@@ -356,16 +366,16 @@ class Game:
     ) -> State:
         """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the
         last of `n`)."""
-        wrong = [b for b in bots if b != "random"]
+        wrong = None if bots is RANDOM else [b for b in bots if b != "random"]
         if wrong:
             raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
         try:
             m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
         except Exception as error:
             located(self, error)
-        m.ask = _counted(m, self.limit, ask) if ask is not None else _random_bot(m, self.limit, seed)
+        m.ask = counted(m, ask) if ask is not None else at_random(m, generator_seed(seed))
         play_through(m)
-        m.ask = _no_ask  # the bot knows the match: a cycle would keep it until the next collection
+        m.ask = no_ask  # the bot knows the match: a cycle would keep it until the next collection
         return m
 
     def restore(self, text: str, *, chance: Any = None) -> Match:
@@ -387,14 +397,19 @@ class Game:
         cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
         chosen = self._options(options) if options else self._defaults
-        listed = decks is None or isinstance(decks, list | tuple)
-        if cards is None and not inputs and listed and all(d is None or isinstance(d, str) for d in decks or ()):
-            key = (*chosen.values(), *(decks or ()))
-            if key not in self._prototypes:
-                self._prototypes[key] = self._new_state(chosen, decks, {}, None)
-            m = self._prototypes[key].clone()
-        else:
+        if cards is not None or inputs:
             m = self._new_state(chosen, decks, inputs, cards)
+        else:
+            key: Any = None
+            if options or decks is not None:
+                key = (*chosen.values(), _hashable(decks))
+            prototype = self._prototypes.get(key)
+            if prototype is None:
+                prototype = self._new_state(chosen, decks, {}, None)
+                if len(self._prototypes) >= MOST_PROTOTYPES:
+                    self._prototypes.clear()
+                self._prototypes[key] = prototype
+            m = prototype.clone()
         m.seed, m.keys = seed, keys(seed)
         return m
 
@@ -490,7 +505,7 @@ class Game:
         m.used, m.using, m.lasting, m.next_lasting, m.held, m.shown = {}, [], [], 0, [], {}
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
-        m.ask = _no_ask
+        m.ask = no_ask
         m.memo = m.layout = None
         m.borrowed = {}
         m.tables = self._choices if cards is None else Tables()  # other cards, other options
@@ -634,60 +649,15 @@ def from_data(game: Game, data: dict[str, Any]) -> State:
     return m
 
 
-def _declare(declared: dict[tuple[str, str], str], data: dict[str, Any], package: str) -> None:
-    """Note what a package declares. Raises LoadError where another one has declared it."""
-    if ("package", package) in declared:
-        raise LoadError(f"expansion {package} is given twice")
-    declared["package", package] = package
-    names = [("card", c["id"]) for c in data["cards"]]
-    for what, of in (("value", "values"), ("effect", "effects"), ("decklist", "decklists")):
-        names += [(what, x["name"]) for x in data[of]]
-    enums = [(e["enum"], e["members"]) for e in data.get("members", ())]
-    enums += [(e["name"], e["members"]) for e in data.get("enums", ())]
-    names += [(f"member of {enum}", name) for enum, members in enums for name in members]
-    for what, name in names:
-        first = declared.setdefault((what, name), package)
-        if first != package:
-            raise LoadError(f"{what} {name} is declared by {first} and by {package}: rename one")
+def _hashable(decks: Any) -> Any:
+    """Decks as part of a key: names and ids are told apart by how they are held."""
+    if isinstance(decks, list | tuple):
+        return tuple([tuple(d) if isinstance(d, list | tuple) else d for d in decks])
+    return decks
 
 
 def _always(*_: Any) -> bool:
     return True
-
-
-def _no_ask(seat: int, n: int) -> int:
-    raise AssertionError("a question in direct form without anyone to answer it")
-
-
-def _random_bot(m: State, limit: int, seed: int) -> Callable[[int, int], int]:
-    draw = Random(generator_seed(seed)).random
-
-    def ask(seat: int, n: int) -> int:
-        m.steps = 0
-        m.decisions = count = m.decisions + 1
-        if count > limit or n > MOST_OPTIONS:
-            _too_much(m, limit)
-        return int(draw() * n)
-
-    return ask
-
-
-def _counted(m: State, limit: int, inner: Callable[[int, int], int]) -> Callable[[int, int], int]:
-    def ask(seat: int, n: int) -> int:
-        m.steps = 0
-        m.decisions = count = m.decisions + 1
-        if count > limit or n > MOST_OPTIONS:
-            _too_much(m, limit)
-        return inner(seat, n)
-
-    return ask
-
-
-def _too_much(m: State, limit: int) -> None:
-    m.decisions -= 1
-    if m.decisions >= limit:
-        raise Overrun(f"the match has come to its limit of {limit} decisions")
-    raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
 
 
 def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:

@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from card_runtime.fusion import about_memo, fuse
+from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.tabling import tabulate
-from card_runtime.unfold import Replace, copied, unfold
+from card_runtime.unfold import Replace, copied, settle, unfold
 
 MOST_NODES = 90
 
@@ -37,6 +39,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         if quiet:
             module.body = [s for s in module.body if not _of_steps(s)]
         _Trim(facts, quiet).visit(module)
+    find_bearers(modules)
     values: dict[str, _Value] = {}
     for module in modules:
         for node in module.body:
@@ -54,8 +57,12 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         _Inline(values).visit(module)
         _Share().visit(module)
     if quiet:
+        fuse(modules)
         tabulate(modules, facts.listed)
+        shorten(modules)
         unfold(modules)
+        spare(modules)
+        settle(modules)
 
 
 def _of_steps(s: ast.stmt) -> bool:
@@ -84,6 +91,8 @@ class _Trim(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
         match node.test:
             case ast.Compare() as test if self.quiet and _of_logs(test):
+                return self.block(node.orelse)
+            case ast.BoolOp(op=ast.And(), values=[test, *_]) if self.quiet and _of_logs(test):
                 return self.block(node.orelse)
             case ast.BoolOp(op=ast.Or(), values=[test, *rest]) as tests if self.quiet and _of_logs(test):
                 tests.values = rest
@@ -223,7 +232,7 @@ class _Value:
 def _small(node: ast.FunctionDef) -> _Value | None:
     """The expression of a value that is one, or None. What it remembers, and what modifies it, only matters when there
     is something."""
-    stmts = [s for s in node.body if not _about_memo(s)]
+    stmts = [s for s in node.body if not about_memo(s)]
     modified: ast.expr | None = None
     match stmts:
         case [ast.Assign(targets=[ast.Name(id="x")], value=body), ast.Return(value=ast.Name(id="x"))]:
@@ -249,15 +258,6 @@ def _small(node: ast.FunctionDef) -> _Value | None:
 def _reads_registry(test: ast.expr) -> bool:
     of = test.comparators[0] if isinstance(test, ast.Compare) else test
     return isinstance(of, ast.Attribute) and _registry(of) is not None
-
-
-def _about_memo(s: ast.stmt) -> bool:
-    match s:
-        case ast.Assign(targets=[ast.Name(id="k_")]):
-            return True
-        case ast.If(test=ast.Compare(left=ast.Name(id="k_"))):
-            return True
-    return False
 
 
 class _Inline(ast.NodeTransformer):

@@ -50,9 +50,7 @@ def result_of(m: State) -> Result | None:
     """The result of a state; None while the match goes on."""
     if m.result is None:
         return None
-    names, seats = m.game.scores, range(m.game.players)
-    scores = tuple([{name: getattr(m, f"p_{name}")[seat] for name in names} for seat in seats])
-    return Result(m.result[0], m.result[1] or "", scores)
+    return Result(m.result[0], m.result[1] or "", m.game.scores_of(m))
 
 
 def canonical(value: Any) -> str:

@@ -91,9 +91,12 @@ class AbilityLine:
     pauses: bool = False
     quiet: Callable[..., Any] = field(init=False)
     """`fn` for matches without logs."""
+    holds: Callable[..., Any] = field(init=False)
+    """`cond` for matches without logs."""
 
     def __post_init__(self) -> None:
         self.quiet = self.fn
+        self.holds = self.cond
 
 
 @dataclass(slots=True)

@@ -93,3 +93,20 @@ def sources(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
 
 def _parts(files: Mapping[str, bytes]) -> list[str]:
     return sorted(name for name in files if name.startswith("parts/") and name.endswith(".json"))
+
+
+def declare(declared: dict[tuple[str, str], str], data: dict[str, Any], package: str) -> None:
+    """Note what a package declares. Raises LoadError where another one has declared it."""
+    if ("package", package) in declared:
+        raise LoadError(f"expansion {package} is given twice")
+    declared["package", package] = package
+    names = [("card", c["id"]) for c in data["cards"]]
+    for what, of in (("value", "values"), ("effect", "effects"), ("decklist", "decklists")):
+        names += [(what, x["name"]) for x in data[of]]
+    enums = [(e["enum"], e["members"]) for e in data.get("members", ())]
+    enums += [(e["name"], e["members"]) for e in data.get("enums", ())]
+    names += [(f"member of {enum}", name) for enum, members in enums for name in members]
+    for what, name in names:
+        first = declared.setdefault((what, name), package)
+        if first != package:
+            raise LoadError(f"{what} {name} is declared by {first} and by {package}: rename one")

@@ -82,7 +82,9 @@ def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
         key = m.game.element[m.at[card]] if how == ELEMENT else card if how == CARD else key_of(m, line, card)
         registry: Registry = getattr(m, line.registry)
         entry = ((line.layer, line.priority, age, line.order), card, line.fn, line)
-        if registry or key is None:
+        if not registry:
+            registry[key] = (entry,)
+        elif key is None or key in registry or None in registry:
             add(registry, entry, key)
         else:
             registry[key] = (entry,)

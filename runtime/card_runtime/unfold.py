@@ -28,19 +28,30 @@ LISTS = frozenset({"K", "age", "at", "d", "own", "periods", "places", "statics",
 
 
 def unfold(modules: Sequence[ast.Module]) -> None:
-    """Rewrite linked modules in place."""
-    functions = {f.name: f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)}
-    rules = {name: f for name, f in functions.items() if name.startswith(RULES) or name in ("flow", "setup")}
-    values = {name: f for name, f in functions.items() if name.startswith("v_")}
+    """Spell out searches, and write effects and values out, in linked modules, in place."""
+    rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in (*values.values(), *rules.values()):
         _Spell().visit(f)
     embed = _Embed(rules, values)
     for name in (*values, *rules):
         embed.done(name)
+
+
+def settle(modules: Sequence[ast.Module]) -> None:
+    """Write out loops over a few things, and what is read again and again, in place: the last that is done."""
+    rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in rules.values():
         _Unroll().visit(f)
-    for f in rules.values():
+    for f in (*rules.values(), *(f for f in values.values() if loops(f))):
         _settle(f)
+
+
+def _functions(
+    modules: Sequence[ast.Module], begin: tuple[str, ...], names: tuple[str, ...] = ()
+) -> dict[str, ast.FunctionDef]:
+    """The functions whose names begin so, or are these."""
+    functions = (f for m in modules for f in m.body if isinstance(f, ast.FunctionDef))
+    return {f.name: f for f in functions if f.name.startswith(begin) or f.name in names}
 
 
 class _Embed(ast.NodeTransformer):
@@ -182,6 +193,16 @@ def spelt(s: ast.stmt) -> list[ast.stmt]:
             then, otherwise = (spelt(ast.Assign(targets=[copied(x)], value=one)) for one in (body, other))
             out: list[ast.stmt] = [ast.If(test=test, body=then, orelse=otherwise)]
         case ast.Assign(
+            targets=[ast.Name() as x], value=ast.Call(func=ast.Name(id="bool"), args=[inner])
+        ) if truth(inner):
+            out = spelt(ast.Assign(targets=[x], value=inner))
+        case ast.Assign(
+            targets=[ast.Name() as x], value=ast.BoolOp(op=ast.And(), values=[*first_ones, last_one]) as both
+        ) if len(then := spelt(ast.Assign(targets=[copied(x)], value=last_one))) > 1:
+            head = first_ones[0] if len(first_ones) == 1 else ast.BoolOp(op=both.op, values=first_ones)
+            again = ast.Name(id=x.id, ctx=ast.Load())
+            out = [ast.Assign(targets=[x], value=head), ast.If(test=again, body=then, orelse=[])]
+        case ast.Assign(
             targets=[ast.Name() as x],
             value=ast.Call(func=ast.Name(id=word), args=[ast.ListComp(elt=elt, generators=loops)]),
         ) if word in ("sum", "len") or (word in ("any", "all") and len(loops) == 1):
@@ -206,6 +227,16 @@ def spelt(s: ast.stmt) -> list[ast.stmt]:
             if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
                 ast.copy_location(n, s)
     return out
+
+
+def truth(x: ast.expr) -> bool:
+    """Whether an expression is True or False, whatever it reads."""
+    match x:
+        case ast.Call(func=ast.Name(id="any" | "all" | "bool")) | ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.BoolOp(values=values):
+            return all(map(truth, values))
+    return False
 
 
 def _settle(f: ast.FunctionDef) -> None:

@@ -119,3 +119,45 @@ def test_requirements_are_those_of_the_match(game, deck, options, broken):
 def test_default_decks_must_be_legal_under_the_options(game):
     with pytest.raises(rt.InputError, match="2 to 4 coins"):
         game.start(1, options={"ante": True})
+
+
+# ---- What a match begins with
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    (tmp_path / "pocket.card").write_text(GAME)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    return rt.load(where)
+
+
+def test_a_deck_is_checked_and_dealt_once_for_all_matches_that_begin_alike(fresh, monkeypatch):
+    dealt = []
+
+    def deck(self, given, seat, of=rt.Game._deck):
+        dealt.append(given)
+        return of(self, given, seat)
+
+    monkeypatch.setattr(rt.Game, "_deck", deck)
+    mine = ["penny", "penny", "luck"]
+    for seed in range(3):
+        fresh.playout(seed)
+        fresh.playout(seed, decks=[mine, "rich"])
+        fresh.playout(seed, decks=(tuple(mine), "rich"), options={"most": 3 + seed})
+    # the default once, the list and the name once with the usual `most` of 3 and once with each of 4 and 5
+    assert dealt == [None, None, mine, "rich", tuple(mine), "rich", tuple(mine), "rich"]
+
+
+def test_states_to_begin_with_are_given_up_when_there_are_many(fresh, monkeypatch):
+    monkeypatch.setattr("card_runtime.game.MOST_PROTOTYPES", 2)
+    for most in range(1, 7):
+        fresh.playout(0, decks=[["penny"] * 2] * 2, options={"most": most + 1})
+        assert len(fresh._prototypes) <= 2
+
+
+def test_a_deck_that_is_told_by_letters_is_no_name(fresh):
+    """A list of ids and a name of the same letters are different decks."""
+    fresh.playout(0, decks=["plain", "plain"])
+    with pytest.raises(rt.InputError, match="no card is called p"):
+        fresh.playout(0, decks=[["p", "l", "a", "i", "n"], "plain"])

@@ -111,3 +111,23 @@ def test_cards_that_bear_their_own_leave_without_the_long_way(game, monkeypatch)
         m = game.playout_state(seed)
         left += len(m.places[game.model.zones[1].first])
     assert left > 20
+
+
+def test_lines_are_those_without_logs(game, monkeypatch):
+    """In playouts modifiers, conditions and blocks of lines are of the code that tells nothing to logs."""
+    game.quiet()
+
+    def told(*_):
+        raise AssertionError("the code of matches with logs")
+
+    for line in game.lines.values():
+        monkeypatch.setattr(line, "cond", told)
+        line_fn = line.fn
+
+        def fn(m, *args, of=line_fn):
+            assert m.obs is not None
+            return of(m, *args)
+
+        monkeypatch.setattr(line, "fn", fn)
+    for seed in range(30):
+        assert game.playout_state(seed).result is not None

@@ -1,0 +1,265 @@
+"""Small rewrites of the code of playouts, each of a few statements or one expression; what they do stays the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from card_runtime.unfold import Replace, copied, truth
+
+ALL_SEATS = 3
+MOVING = frozenset({"draw", "move", "move_places"})
+FIELDS = ("p_", "s_", "o_")
+"""Slots that `MOVING` leaves as they are begin so."""
+
+
+def find_bearers(modules: Sequence[ast.Module]) -> None:
+    """In conditions and modifiers: find the card whose ability a card bears once, and without a search while no
+    abilities are exchanged."""
+    for module in modules:
+        for f in module.body:
+            if isinstance(f, ast.FunctionDef) and f.name[:2] in ("m_", "q_"):
+                _Bearers(f).visit(f)
+
+
+def shorten(modules: Sequence[ast.Module]) -> None:
+    """Rewrite expressions, in place; before effects are written out."""
+    for module in modules:
+        for f in module.body:
+            if isinstance(f, ast.FunctionDef):
+                _Shorten().visit(f)
+
+
+def spare(modules: Sequence[ast.Module]) -> None:
+    """Rewrite statements, in place; after effects are written out."""
+    for module in modules:
+        _Spare().visit(module)
+
+
+class _Bearers(ast.NodeTransformer):
+    def __init__(self, f: ast.FunctionDef) -> None:
+        self.names: dict[str, str] = {}
+        self.head: list[ast.stmt] = []
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        node.body = [*self.head, *node.body]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="lender"), args=[_, ast.Name(id=bearer), ast.Constant()]):
+                text = ast.unparse(node)
+                if text not in self.names:
+                    self.names[text] = f"lender_{len(self.names)}"
+                    self.head += _parsed(f"{self.names[text]} = {text} if m.borrowed else {bearer}", node)
+                return ast.copy_location(ast.Name(id=self.names[text], ctx=ast.Load()), node)
+        self.generic_visit(node)
+        return node
+
+
+class _Shorten(ast.NodeTransformer):
+    """What generated code says in one way for all, said in the way that costs least."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        return node  # names given inside would be those of the function around it
+
+    visit_GeneratorExp = visit_SetComp = visit_DictComp = visit_Lambda = visit_ListComp  # type: ignore[assignment]
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """The card of a place for one; and `any` over what may be none."""
+        match node:
+            case ast.Call(func=ast.Name(id="only"), args=[cards]):
+                name = self.name()
+                self.generic_visit(node)
+                return _expression(f"{name}[0] if ({name} := {ast.unparse(cards)}) else None", node)
+            case ast.Call(
+                func=ast.Name(id="any"),
+                args=[
+                    ast.ListComp(
+                        elt=test,
+                        generators=[
+                            ast.comprehension(
+                                target=ast.Name(id=var),
+                                iter=ast.Call(func=ast.Name(id="known"), args=[value]),
+                                ifs=[],
+                            )
+                        ],
+                    )
+                ],
+            ):
+                name = self.name()
+                inner = Replace({var: ast.Name(id=name, ctx=ast.Load())}).visit(copied(test))
+                held = ast.unparse(inner) if truth(inner) else f"bool({ast.unparse(inner)})"
+                found = _expression(f"({name} := {ast.unparse(value)}) is not None and {held}", node)
+                self.generic_visit(found)
+                return found
+        self.generic_visit(node)
+        return node
+
+    def name(self) -> str:
+        self.made += 1
+        return f"z_{self.made}"
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Modifiers are as they are in playouts."""
+        self.generic_visit(node)
+        match node.target:
+            case ast.Tuple(elts=[ast.Name(id="_"), ast.Name(id="s_"), ast.Name(id="fn_"), ast.Name(id="_")]):
+                node.target.elts[2:] = reversed(node.target.elts[2:])
+                node.body = [*_parsed("fn_ = fn_.quiet", node), *node.body]
+        return node
+
+
+class _Spare(ast.NodeTransformer):
+    """What has no effect is not done."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        for n in ast.walk(node):
+            for block in ("body", "orelse"):
+                if isinstance(stmts := getattr(n, block, None), list):
+                    setattr(n, block, _put_at_once(stmts))
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
+        """`reveal_state` of given players to all; cards of a place that may be empty."""
+        match node.value:
+            case ast.Call(func=ast.Name(id="move_places"), args=[_, ast.Tuple(elts=[cards]), _]) if _silent(cards):
+                return ast.copy_location(ast.If(test=copied(cards), body=[node], orelse=[]), node)
+            case ast.Call(
+                func=ast.Name(id="reveal_state"),
+                args=[_, ast.Constant(value=str(field)), ast.Tuple(elts=players), ast.Constant(value=3)],
+            ):
+                return [
+                    s
+                    for p in players
+                    for s in _parsed(f"m.shown[{'p_' + field!r}, {ast.unparse(p)}] = {ALL_SEATS}", node)
+                ]
+        self.generic_visit(node)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """A loop that does nothing but tell listeners is left out while nobody listens, and a list that is only gone
+        through is not made."""
+        match node.iter:
+            case ast.ListComp(elt=ast.Name(id=item), generators=loops) if (
+                isinstance(node.target, ast.Name) and node.target.id == item and _apart(node.iter, node.body)
+            ):
+                out: ast.AST = self.visit(_nested(loops, node.body, node))
+                return out
+            case _:
+                pass
+        heard = _heard([node])
+        if heard:
+            test = " or ".join(f"m.{name}" for name in sorted(heard))
+            return ast.copy_location(ast.If(test=_expression(test, node), body=[node], orelse=[]), node)
+        self.generic_visit(node)
+        return node
+
+
+def _put_at_once(stmts: list[ast.stmt]) -> list[ast.stmt]:
+    """A value that is computed, and then put somewhere, is put there at once; it is not read again (`n_` never is)."""
+    out: list[ast.stmt] = []
+    for s in stmts:
+        match s:
+            case ast.Assign(targets=[_], value=ast.Name(id=name)) if (
+                name.split("·")[0] == "n_" and out and isinstance(out[-1], ast.Assign)
+            ):
+                given = out[-1].targets[0]
+                if isinstance(given, ast.Name) and given.id == name:
+                    s.value = out.pop().value  # type: ignore[attr-defined]
+            case _:
+                pass
+        out.append(s)
+    return out
+
+
+def _apart(found: ast.ListComp, body: Sequence[ast.stmt]) -> bool:
+    """Whether what is done with the items of a list surely changes nothing that the list was made from."""
+    read: set[str] = set()
+    names: set[str] = set()
+    for n in ast.walk(found):
+        match n:
+            case ast.Attribute(value=ast.Name(id="m"), attr=slot):
+                read.add(slot)
+            case ast.Name(id=name):
+                names.add(name)
+            case ast.Call() | ast.NamedExpr() | ast.Lambda():
+                return False
+    for n in (n for s in body for n in ast.walk(s)):
+        match n:
+            case ast.Call(func=ast.Name(id=name)) if name in MOVING:
+                if not all(slot.startswith(FIELDS) for slot in read):
+                    return False
+            case ast.Call() | ast.NamedExpr() | ast.Break() | ast.Return() | ast.Delete():
+                return False
+            case ast.Attribute(value=ast.Name(id="m"), attr=slot, ctx=ast.Store()):
+                if slot in read:
+                    return False
+            case ast.Subscript(value=value, ctx=ast.Store()):
+                if not (isinstance(value, ast.Attribute) and value.attr not in read):
+                    return False
+            case ast.Name(id=name, ctx=ast.Store()):
+                if name in names:
+                    return False
+    return True
+
+
+def _nested(loops: Sequence[ast.comprehension], body: list[ast.stmt], at: ast.AST) -> ast.stmt:
+    """The loops of a comprehension around statements."""
+    for loop in reversed(loops):
+        for test in reversed(loop.ifs):
+            body = [ast.copy_location(ast.If(test=test, body=body, orelse=[]), at)]
+        body = [ast.copy_location(ast.For(target=loop.target, iter=loop.iter, body=body, orelse=[]), at)]
+    return body[0]
+
+
+def _heard(stmts: Sequence[ast.stmt]) -> set[str] | None:
+    """The registries whose listeners are told, where this is all that happens; None where more does."""
+    found: set[str] = set()
+    for s in stmts:
+        match s:
+            case ast.Pass():
+                continue
+            case ast.For(body=body, orelse=[]) if (inner := _heard(body)) is not None and _silent(s.iter):
+                found |= inner
+            case ast.If(test=test, body=[ast.Continue()], orelse=[]) if _silent(test):
+                continue
+            case ast.If(
+                test=ast.Compare(ops=[ast.In()], comparators=[ast.Attribute(attr=name)]) | ast.Attribute(attr=name),
+                body=[ast.Expr(value=ast.Call(func=ast.Name(id="fire"), args=[_, _, entries, _]))],
+                orelse=[],
+            ) if name.startswith("t_") and name in ast.unparse(entries):
+                found.add(name)
+            case _:
+                return None
+    return found
+
+
+def _silent(x: ast.expr) -> bool:
+    """Whether an expression surely changes nothing and cannot fail: there is no call in it."""
+    return not any(isinstance(n, ast.Call | ast.NamedExpr | ast.BinOp) and not _plain_sum(n) for n in ast.walk(x))
+
+
+def _plain_sum(x: ast.AST) -> bool:
+    return isinstance(x, ast.BinOp) and isinstance(x.op, ast.Add | ast.Sub)
+
+
+def _parsed(text: str, at: ast.AST) -> list[ast.stmt]:
+    """Statements in the place of `at`."""
+    stmts = ast.parse(text).body
+    for n in (n for s in stmts for n in ast.walk(s)):
+        if isinstance(n, ast.stmt | ast.expr):
+            ast.copy_location(n, at)
+    return stmts
+
+
+def _expression(text: str, at: ast.AST) -> ast.expr:
+    """An expression in the place of `at`."""
+    [s] = _parsed(f"({text})", at)
+    assert isinstance(s, ast.Expr)
+    return s.value

@@ -1,0 +1,355 @@
+"""What the code of playouts is made of: rewrites of expressions and statements that change nothing but their cost."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import dedent
+
+import pytest
+from card_runtime.fusion import fuse
+from card_runtime.link import Facts, link
+from card_runtime.peephole import find_bearers, shorten, spare
+from card_runtime.unfold import unfold
+
+
+def rewritten(rewrite, text):
+    """The code after a rewrite. Names made by it are numbered, the module is one."""
+    module = ast.parse(dedent(text))
+    rewrite([module])
+    ast.fix_missing_locations(module)
+    compile(module, "code", "exec")
+    return ast.unparse(module).strip()
+
+
+def code(text):
+    return ast.unparse(ast.parse(dedent(text)))
+
+
+def unchanged(rewrite, text):
+    return rewritten(rewrite, text) == code(text)
+
+
+# ---- Conditions and modifiers
+
+
+def test_the_bearer_of_an_ability_is_found_once_and_without_a_search():
+    made = rewritten(
+        find_bearers,
+        """
+        def m_oak(m, l_self, x, l_s):
+            return x + 1 if m.c_a[lender(m, l_self, 'a')] or m.c_b[lender(m, l_self, 'a')] else lender(m, l_self, 'b')
+        def a_oak(m, l_self):
+            l_source = lender(m, l_self, 'a')
+        """,
+    )
+    assert made == code(
+        """
+        def m_oak(m, l_self, x, l_s):
+            lender_0 = lender(m, l_self, 'a') if m.borrowed else l_self
+            lender_1 = lender(m, l_self, 'b') if m.borrowed else l_self
+            return x + 1 if m.c_a[lender_0] or m.c_b[lender_0] else lender_1
+
+        def a_oak(m, l_self):
+            l_source = lender(m, l_self, 'a')
+        """
+    )
+
+
+def test_modifiers_of_playouts_are_as_they_are_without_logs():
+    made = rewritten(
+        shorten,
+        """
+        def v_power(m, l_s):
+            for _, s_, fn_, _ in m.v_power.get(l_s, ()):
+                x = fn_(m, s_, x, l_s)
+        """,
+    )
+    assert made == code(
+        """
+        def v_power(m, l_s):
+            for _, s_, _, fn_ in m.v_power.get(l_s, ()):
+                fn_ = fn_.quiet
+                x = fn_(m, s_, x, l_s)
+        """
+    )
+
+
+# ---- Expressions
+
+
+def test_what_may_be_none_is_tested_where_it_is_gone_through():
+    made = rewritten(
+        shorten,
+        """
+        def v_meets(m, l_s):
+            x = any([m.p[l_f] > 1 for l_f in known(only(m.places[l_s]))])
+            y = any([m.flag[l_f] for l_f in known(m.own[l_s])])
+        """,
+    )
+    assert made == code(
+        """
+        def v_meets(m, l_s):
+            x = (z_1 := (z_2[0] if (z_2 := m.places[l_s]) else None)) is not None and m.p[z_1] > 1
+            y = (z_3 := m.own[l_s]) is not None and bool(m.flag[z_3])
+        """
+    )
+
+
+def test_inside_of_comprehensions_no_names_are_given():
+    assert unchanged(
+        shorten,
+        """
+        def v_all(m, l_s):
+            x = [only(m.places[l_f]) for l_f in m.places[l_s]]
+        """,
+    )
+
+
+# ---- Statements
+
+
+def test_state_that_is_shown_to_all_is_noted_at_once():
+    made = rewritten(
+        spare,
+        """
+        def e_show(m, l_p):
+            reveal_state(m, 'bid', (0, 1), 3)
+            reveal_state(m, 'bid', (l_p,), 1 << l_p)
+        """,
+    )
+    assert made == code(
+        """
+        def e_show(m, l_p):
+            m.shown['p_bid', 0] = 3
+            m.shown['p_bid', 1] = 3
+            reveal_state(m, 'bid', (l_p,), 1 << l_p)
+        """
+    )
+
+
+def test_from_empty_places_nothing_is_moved():
+    made = rewritten(
+        spare,
+        """
+        def e_clear(m, l_p):
+            move_places(m, (m.places[4 + l_p],), l_p)
+            move_places(m, m.places[4:6], l_p)
+        """,
+    )
+    assert made == code(
+        """
+        def e_clear(m, l_p):
+            if m.places[4 + l_p]:
+                move_places(m, (m.places[4 + l_p],), l_p)
+            move_places(m, m.places[4:6], l_p)
+        """
+    )
+
+
+def test_loops_that_tell_listeners_only_are_left_out_while_nobody_listens():
+    made = rewritten(
+        spare,
+        """
+        def e_round(m):
+            for l_p in SEATS_FROM[m.s_first]:
+                for l_c in [*m.places[2 + l_p]]:
+                    if not 2 <= m.at[l_c] < 4:
+                        continue
+                    if l_c in m.t_dawn:
+                        fire(m, E_dawn, m.t_dawn[l_c], (l_c,))
+                if m.t_noon:
+                    fire(m, E_noon, m.t_noon.get(l_p) or m.t_noon.get(None, ()), (l_p,))
+        """,
+    )
+    assert made.startswith("def e_round(m):\n    if m.t_dawn or m.t_noon:\n        for l_p in SEATS_FROM")
+    assert made.count("if m.t_dawn or m.t_noon") == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "m.p_gold[l_p] += 1",
+        "fire(m, E_dawn, m.t_dusk[l_p], (l_p,))",
+        "if m.s_on: fire(m, E_dawn, m.t_dawn[l_p], (l_p,))",
+        "if l_p in m.t_dawn: fire(m, E_dawn, m.t_dawn[l_p], (l_p,))\n            else: m.s_on = True",
+    ],
+)
+def test_loops_that_do_more_are_kept(body):
+    assert unchanged(
+        spare,
+        f"""
+        def e_round(m):
+            for l_p in (0, 1):
+                {body}
+        """,
+    )
+
+
+def test_a_list_is_not_made_where_what_is_done_leaves_it_as_it_is():
+    made = rewritten(
+        spare,
+        """
+        def e_show(m):
+            for l_p in [l_p for l_p in SEATS_FROM[m.s_first] if m.p_used[l_p]]:
+                move_places(m, m.places[2:4], 8 + l_p)
+            for c_ in [c_ for z_ in m.places[6:10] for c_ in z_]:
+                m.up[c_] = True
+        """,
+    )
+    assert made == code(
+        """
+        def e_show(m):
+            for l_p in SEATS_FROM[m.s_first]:
+                if m.p_used[l_p]:
+                    move_places(m, m.places[2:4], 8 + l_p)
+            for z_ in m.places[6:10]:
+                for c_ in z_:
+                    m.up[c_] = True
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "body"),
+    [
+        ("[c for c in m.places[2] if m.up[c]]", "m.up[c + 1] = True"),  # the test is of the next one, too
+        ("[c for c in m.places[2] if c]", "move(m, c, 3)"),  # the list grows shorter
+        ("[c for c in (0, 1) if m.p_used[c]]", "e_use(m, c)"),  # who knows what that does
+        ("[c for c in (0, 1) if m.p_used[c]]", "m.p_used = [1, 1]"),
+        ("[c for c in (0, 1) if c < l_n]", "l_n = c"),
+        ("[c for z in m.places[2:4] for c in z]", "break"),  # out of all of it
+        ("[c for c in (0, 1) if m.p_used[c]]", "l_list[c] = 1"),  # which may be m.p_used
+    ],
+)
+def test_a_list_is_made_where_what_is_done_may_change_it(found, body):
+    assert unchanged(
+        spare,
+        f"""
+        def e_show(m):
+            for c in {found}:
+                {body}
+        """,
+    )
+
+
+def test_what_is_kept_for_the_log_is_put_at_once():
+    made = rewritten(
+        spare,
+        """
+        def e_clear(m, l_p):
+            if l_p:
+                n_ = 0
+                m.p_shield[l_p] = n_
+            n_ = m.p_gold[l_p] - 1
+            if n_ < 0:
+                n_ = 0
+            m.p_gold[l_p] = n_
+            n_1_0 = len(m.places[0])
+            l_x = n_1_0
+        """,
+    )
+    assert made == code(
+        """
+        def e_clear(m, l_p):
+            if l_p:
+                m.p_shield[l_p] = 0
+            n_ = m.p_gold[l_p] - 1
+            if n_ < 0:
+                n_ = 0
+            m.p_gold[l_p] = n_
+            n_1_0 = len(m.places[0])
+            l_x = n_1_0
+        """
+    )
+
+
+def test_nothing_is_told_to_logs():
+    made = rewritten(
+        lambda modules: link(modules, Facts(frozenset(), frozenset()), quiet=True),
+        """
+        def e_set(m, l_p):
+            n_ = m.p_gold[l_p] + 1
+            if m.obs is not None and m.p_gold[l_p] != n_: m.obs.changes(m, ('player', 'gold', l_p), n_)
+            m.p_gold[l_p] = n_
+            if m.obs is not None: reveal(m, m.places[0], 3)
+            else: m.up[0] = True
+            if m.obs is not None or l_p or m.s_on: move(m, 0, 1)
+        """,
+    )
+    assert made == code(
+        """
+        def e_set(m, l_p):
+            m.p_gold[l_p] = m.p_gold[l_p] + 1
+            m.up[0] = True
+            if l_p or m.s_on:
+                move(m, 0, 1)
+        """
+    )
+
+
+# ---- Loops of values
+
+MATES = """
+def v_mates(m, l_s):
+    x = [l_o for l_o in m.decks[m.own[l_s]] if m.K[l_o] == 1 and l_o != l_s]
+    return x
+"""
+
+
+def test_a_list_that_is_only_gone_through_is_not_made():
+    made = rewritten(
+        fuse,
+        MATES
+        + """
+def v_count(m, l_c):
+    x = len([1 for l_a in v_mates(m, l_c) if m.up[l_a]])
+    return x
+def v_first(m, l_c):
+    x = top(v_mates(m, l_c))
+    return x
+""",
+    )
+    assert made == code(
+        MATES
+        + """
+def v_count(m, l_c):
+    x = len([1 for l_a in m.decks[m.own[l_c]] if m.K[l_a] == 1 and l_a != l_c if m.up[l_a]])
+    return x
+def v_first(m, l_c):
+    x = top(v_mates(m, l_c))
+    return x
+"""
+    )
+
+
+def test_a_list_of_another_call_is_made():
+    """Its argument would be computed for each item."""
+    text = MATES + "def v_count(m, l_c):\n    x = len([1 for l_a in v_mates(m, top(m.places[l_c]))])\n    return x\n"
+    assert unchanged(fuse, text)
+
+
+@pytest.mark.parametrize(
+    ("value", "loops"),
+    [
+        ("any([m.p[c] for c in m.l if c])", "x = False\nfor c in m.l:\n if c:\n  if m.p[c]:\n   x = True\n   break"),
+        ("all([m.p[c] for c in m.l])", "x = True\nfor c in m.l:\n if not m.p[c]:\n  x = False\n  break"),
+        ("len([1 for c in m.l if c])", "x = 0\nfor c in m.l:\n if c:\n  x += 1"),
+        ("sum([c * 2 for z in m.l for c in z])", "x = 0\nfor z in m.l:\n for c in z:\n  x += c * 2"),
+        (
+            "m.a and bool(any([c for c in m.l]))",
+            "x = m.a\nif x:\n x = False\n for c in m.l:\n  if c:\n   x = True\n   break",
+        ),
+        (
+            "m.a and bool(m.b == 1 and any([c for c in m.l]))",
+            "x = m.a\nif x:\n x = m.b == 1\n if x:\n  x = False\n  for c in m.l:\n   if c:\n    x = True\n    break",
+        ),
+    ],
+)
+def test_what_is_computed_from_a_list_is_a_loop(value, loops):
+    head = "def v_f(m):\n"
+    body = "\n".join("    " + line for line in loops.split("\n"))
+    assert rewritten(unfold, f"{head}    x = {value}\n    return x") == code(f"{head}{body}\n    return x")
+
+
+def test_a_truth_of_two_loops_stays_as_it_is():
+    assert unchanged(unfold, "def v_f(m):\n    x = any([c for z in m.l for c in z])\n    return x")
