@@ -110,7 +110,7 @@ class Book:
         due = [[], []]
         bloods = [[], []]
         for seat, (price, n, blood) in enumerate(self.answers):
-            due[seat] = [n] if price is None else [price, n]
+            due[seat] = [paid for paid in ([n] if price is None else [price, n]) if paid]  # what stays is not told
             bloods[seat] = [blood] if blood else []
         direct, dealt = [0, 0], Counter()
         for record, after in zip(records, [*records[1:], {}], strict=True):
