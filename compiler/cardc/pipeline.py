@@ -54,6 +54,7 @@ class Outcome:
     fresh: bool
     title: str = ""
     version: str = ""
+    settings: Settings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +220,7 @@ def outcome_of(files: Files, checked: Checked, built: dict[str, bytes] | None) -
         False,
         checked.identity.get("title", ""),
         checked.identity.get("version", ""),
+        checked.settings,
     )
 
 

@@ -79,6 +79,7 @@ _ALL = (
     Diagnostic("W604", "circle-of-events", "warning", "A card can set off itself again."),
     Diagnostic("W605", "suppression", "warning", "A `// lint off` names no rule, or gives no reason."),
     Diagnostic("W606", "unused-suppression", "warning", "A `// lint off` hides nothing."),
+    Diagnostic("W607", "stale-baseline", "warning", "A baseline expects what is found no more."),
     Diagnostic("L801", "naming", "warning", "A name is not written in small letters with `_` between words."),
     Diagnostic("L802", "unused-word", "warning", "Nothing names a word of an enum."),
     Diagnostic("L803", "unfilled", "note", "The frame has room for something that no card brings."),

@@ -199,3 +199,100 @@ def test_what_is_meant_in_a_game_is_not_looked_at_for_its_expansions(tmp_path):
     (tmp_path / "more").mkdir()
     more = package(tmp_path / "more", 'expansion more "More" for tiny { version: "1.0.0" }\n')
     assert pipeline.lint(more, base).findings == ()
+
+
+# ---- Taking up lint late
+
+
+def run(capsys, *args: object) -> tuple[int, str]:
+    status = main([str(a) for a in args])
+    got = capsys.readouterr()
+    return status, got.out + got.err
+
+
+def test_a_baseline_leaves_out_what_was_there(tmp_path, capsys):
+    (tmp_path / "g").mkdir()
+    folder, file = package(tmp_path / "g", GAME + TWINS + UNUSED), tmp_path / "known.json"
+    assert run(capsys, "lint", folder, "--write-baseline", file)[1].startswith(f"wrote 2 findings to {file} (")
+    assert json.loads(file.read_text()) == {
+        "version": 1,
+        "findings": [
+            {"file": "g.card", "in": "card wolf", "code": "L806",
+             "message": "card `wolf` is the same as card `fox`"},
+            {"file": "g.card", "in": "value idle", "code": "W601", "message": "value `idle` is not used"},
+        ],
+    }  # fmt: skip
+    assert run(capsys, "lint", folder, "--baseline", file, "--strict")[0] == 0
+    package(folder, "// moved\n\n" + UNUSED + GAME + 'card hare "Hare" : unit {}\n' + TWINS)
+    status, out = run(capsys, "lint", folder, "--baseline", file, "--strict")
+    # the twins are now twins of the hare, which is a new finding and an old one that has gone
+    assert status == 1 and "card `fox` is the same as card `hare`" in out and out.count("[L806]") == 2
+    assert "[W601]" not in out and out.count("[W607]") == 1
+    package(folder, GAME)
+    status, out = run(capsys, "lint", folder, "--baseline", file)
+    assert status == 0 and out.count("warning[W607]") == 2
+    assert "--> " + str(folder) + "/../known.json:3:3\n" in out
+    assert "the baseline expects W601 in g.card, and it is found no more: value `idle` is not used" in out
+    assert run(capsys, "lint", folder, "--write-baseline", file)[0] == 0
+    assert file.read_text() == '{"version": 1, "findings": []}\n'
+
+
+def test_a_baseline_counts(tmp_path, capsys):
+    """Two locals of one name in one declaration: one of them mended, one is still known, and a third is new."""
+    (tmp_path / "g").mkdir()
+    once = "{ let a = 1  gain(p, 1) }"
+    body = "effect gain(p: player, n: int) {{ p.points += n }}\n"
+    body += "effect _e(p: player) {{ if p.points > 1 {0} else {1} }}\n"
+    file, folder = tmp_path / "g" / "known.json", package(tmp_path / "g", GAME + body.format(once, once))
+    run(capsys, "lint", folder, "--write-baseline", file)
+    assert [e.get("count", 1) for e in json.loads(file.read_text())["findings"]] == [2]
+    assert run(capsys, "lint", folder, "--baseline", file)[1].startswith("linted ")
+    package(folder, GAME + body.format(once, "{ gain(p, 2) }"))
+    assert "expects W601 in g.card, and it" in run(capsys, "lint", folder, "--baseline", file)[1]
+    package(folder, GAME + body.format("{ if p.points > 2 " + once + " else " + once + " }", once))
+    status, out = run(capsys, "lint", folder, "--baseline", file, "--strict")
+    assert status == 1 and out.count("warning[W601]") == 1
+
+
+def test_errors_are_in_no_baseline(tmp_path, capsys):
+    (tmp_path / "g").mkdir()
+    folder, file = package(tmp_path / "g", GAME + UNUSED), tmp_path / "known.json"
+    run(capsys, "lint", folder, "--write-baseline", file)
+    package(folder, GAME + UNUSED + "value bad(): int = nothing_such\n")
+    status, out = run(capsys, "lint", folder, "--baseline", file)
+    assert status == 1 and out.count("[E101]") == 1 and "[W607]" not in out, "warnings wait, so nothing is gone"
+    other = tmp_path / "other.json"
+    status, out = run(capsys, "lint", folder, "--write-baseline", other)
+    assert status == 1 and "[E101]" in out and "no baseline was written" in out and not other.exists()
+
+
+def test_a_rule_that_is_an_error_can_be_known(tmp_path, capsys):
+    (tmp_path / "g").mkdir()
+    folder, file = package(tmp_path / "g", GAME + TWINS + "lint { same_card: error }\n"), tmp_path / "known.json"
+    assert run(capsys, "lint", folder, "--write-baseline", file)[0] == 0
+    assert run(capsys, "lint", folder)[0] == 1
+    assert run(capsys, "lint", folder, "--baseline", file)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"version": 1}', '{"version": 1, "findings": [{}]}', '{"version": 1, "findings": 3}', "\xff",
+     '{"version": 1, "findings": [{"file": 1, "in": "", "code": "", "message": ""}]}', "[" * 9999,
+     '{"version": 1, "findings": [{"file": "", "in": "", "code": "", "message": "", "count": 0}]}'],
+)  # fmt: skip
+def test_what_is_no_baseline_is_one_line(tmp_path, capsys, text):
+    (tmp_path / "g").mkdir()
+    file = tmp_path / "known.json"
+    file.write_text(text, encoding="latin-1")
+    status, out = run(capsys, "lint", package(tmp_path / "g", GAME), "--baseline", file)
+    assert status == 2 and out.count("\n") == 1 and "known.json" in out
+
+
+def test_baselines_and_usage(tmp_path, capsys):
+    (tmp_path / "g").mkdir()
+    folder = package(tmp_path / "g", GAME)
+    assert run(capsys, "lint", folder, "--baseline", tmp_path / "none.json")[0] == 2
+    assert run(capsys, "lint", folder, "--write-baseline", tmp_path / "x", "--fix")[0] == 2
+    assert run(capsys, "lint", folder / "g.card", "--write-baseline", tmp_path / "x")[0] == 2
+    (tmp_path / "v.json").write_text('{"version": 2, "findings": []}')
+    assert "another version" in run(capsys, "lint", folder, "--baseline", tmp_path / "v.json")[1]

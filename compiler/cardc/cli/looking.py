@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardc.cli.output import Output, Target, name_of, status_of
+from cardc.findings import Finding
+from cardc.package import UsageError, write_file
 
 if TYPE_CHECKING:
-    from cardc.findings import Finding
+    from cardc.baseline import Baseline
     from cardc.fixing import Fixed
 
 
@@ -24,12 +27,15 @@ class Looking:
     fix: bool
     unsafe: bool
     strict: bool
+    baseline: Path | None = None
+    """What was found when lint was taken up, and is not told again."""
 
     def run(self, output: Output) -> int:
         from cardc import pipeline
         from cardc.formats.text import count
 
-        target, fixed, more = self.target, None, None
+        target, more = self.target, None
+        known = None if self.baseline is None else _read(self.baseline, target)
         if self.fix or self.unsafe:
             outcome, fixed = pipeline.mend(target.folder, self.base, self.rules, self.unsafe, target.asked)
             more = {"fixed": [_data(f, target.root) for f in fixed]}
@@ -37,7 +43,10 @@ class Looking:
                 output.say(f"fixed {_place(f, target.root)}: {f.finding.code}: {f.title}")
         else:
             outcome = (pipeline.lint if self.rules else pipeline.check)(target.folder, self.base)
-        findings = target.shown(outcome.findings)
+        found = list(outcome.findings)
+        if known is not None and not any(f.severity == "error" and f.code.startswith("E") for f in found):
+            found = sorted(known.apply(found, outcome.settings), key=Finding.key)
+        findings = target.shown(found)
         output.findings(findings, target.root, more)
         if not findings:
             what = f"{count(outcome.cards, 'card')}, {count(outcome.tests, 'test')}"
@@ -53,6 +62,40 @@ class Looking:
         unsafe = sum(f.fix is not None and not f.fix.safe for f in findings)
         parts = [f"{safe} by `--fix`"] * bool(safe) + [f"{unsafe} by `--unsafe-fixes`"] * bool(unsafe)
         return f"can be mended: {', '.join(parts)}" if parts else ""
+
+
+def _read(path: Path, target: Target) -> Baseline:
+    """Read a baseline; its file is shown as seen from the package. Raises UsageError."""
+    from cardc.baseline import Baseline
+    from cardc.read import decode
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+    source, wrong = decode(Path(os.path.relpath(path, target.folder)).as_posix(), data)
+    if source is None:
+        raise UsageError(f"cannot read {path}: {wrong[0].message}")
+    return Baseline(source)
+
+
+def write_baseline(looking: Looking, path: Path, output: Output) -> int:
+    """Write what is found to a baseline, unless errors of the language stand in the way. Raises UsageError."""
+    from cardc import baseline, pipeline
+    from cardc.formats.text import count
+
+    target = looking.target
+    if target.file is not None:
+        raise UsageError("a baseline is that of a whole package: name its folder")
+    outcome = pipeline.lint(target.folder, looking.base)
+    wrong = [f for f in outcome.findings if not baseline.belongs(f)]
+    if any(f.severity == "error" for f in wrong):
+        output.findings(wrong, target.root)
+        output.tell("no baseline was written")
+        return 1
+    write_file(path, baseline.written(outcome.findings).encode())
+    output.tell(f"wrote {count(len(outcome.findings) - len(wrong), 'finding')} to {path}")
+    return 0
 
 
 def _place(fixed: Fixed, root: str) -> str:
