@@ -1,7 +1,6 @@
 """Many playouts, counted: the same for the same seeds, however the work is shared."""
 
 import json
-from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace as NS
 from typing import Any
@@ -10,15 +9,13 @@ import card_runtime as rt
 import pytest
 from cardc.__main__ import main
 from cardc.cli import sim
-from cardc.package import UsageError
-
-ROOT = Path(__file__).parents[2]
 
 
 class Game:
     """Ends by the seed alone: every fifth match is a tie."""
 
     model = NS(game=NS(title="A Game", version="1.0.0"))
+    id, build = "a_game", "a_build"
 
     def __init__(self) -> None:
         self.calls: list[dict[str, Any]] = []
@@ -67,6 +64,8 @@ def test_json_and_settings(game: Game, capsys: pytest.CaptureFixture[str]) -> No
     assert found == {
         "version": 1,
         "playouts": 3,
+        "complete": True,
+        "resumed": 0,
         "seeds": [4, 6],
         "bots": ["random", "greedy"],
         "results": [
@@ -93,6 +92,126 @@ def test_a_fault_names_the_seed(game: Game, capsys: pytest.CaptureFixture[str]) 
     assert (out, err) == ("", "cardc: the match with seed 666: frame.card:3: a card that runs in circles\n")
 
 
+def test_a_stopped_run_tells_what_it_has_and_goes_on(
+    game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = game.playout
+
+    def stopped(**call: Any) -> Any:
+        if call["seed"] == 25:
+            raise KeyboardInterrupt
+        return whole(**call)
+
+    command = ["sim", ".", "-n", "30", "--resume", "kept.json", "--format", "json"]
+    monkeypatch.setattr(game, "playout", stopped)
+    assert main(command) == 130
+    out, err = capsys.readouterr()
+    assert err == "cardc: stopped after 20 of 30 matches; they are kept in kept.json, and the same command goes on\n"
+    found = json.loads(out)
+    assert (found["playouts"], found["complete"], found["resumed"], found["seeds"]) == (20, False, 0, [0, 29])
+    assert sum(entry["count"] for entry in found["results"]) == 20
+    monkeypatch.setattr(game, "playout", whole)
+    game.calls.clear()
+    assert main(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["playouts"], found["complete"], found["resumed"]) == (30, True, 20)
+    assert [call["seed"] for call in game.calls] == list(range(20, 30))  # none is played twice
+    assert {(e["winner"], e["reason"]): e["count"] for e in found["results"]} == {
+        (0, "Damage"): 12,
+        (1, "Damage"): 12,
+        (None, "Too many \x1b turns"): 6,
+    }
+    assert main(["sim", ".", "-n", "30", "--resume", "kept.json"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("played A Game 1.0.0 30 times, seeds 0 to 29, 30 of them before (")
+
+
+def test_a_stop_without_a_file_says_how_to_have_one(
+    game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(**call: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(game, "playout", stopped)
+    assert main(["sim", ".", "-n", "30"]) == 130
+    out, err = capsys.readouterr()
+    line = "cardc: stopped after 0 of 30 matches; with --resume FILE they can be gone on with\n"
+    assert (out, err) == ("", line)
+
+
+def test_a_fault_keeps_what_was_played_before(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["sim", ".", "-n", "50", "--seed", "650", "--resume", "kept.json"]
+    assert main(command) == 1
+    assert json.loads(Path("kept.json").read_bytes())["done"] == [[650, 666]]
+    game.calls.clear()
+    assert main(command) == 1
+    assert [call["seed"] for call in game.calls] == [666]
+    assert capsys.readouterr().err.count("the match with seed 666") == 2
+
+
+def test_results_of_other_matches_are_refused_in_one_line(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def refused(*more: str) -> str:
+        before = Path("kept.json").read_bytes()
+        assert main(["sim", ".", "--resume", "kept.json", *more]) == 2
+        assert Path("kept.json").read_bytes() == before
+        err = capsys.readouterr().err
+        begin, end = "cardc: kept.json holds results of ", ": name another file, or remove it to begin again\n"
+        assert err.startswith(begin) and err.endswith(end) and err.count("\n") == 1
+        return err.removeprefix(begin).removesuffix(end)
+
+    assert main(["sim", ".", "--resume", "kept.json", "-n", "20", "--option", "length=1"]) == 0
+    capsys.readouterr()
+    same = ["-n", "20", "--option", "length=1"]
+    assert refused("-n", "20") == 'matches with other options ({"length": 1}, not {})'
+    assert refused("-n", "10", *same[2:]) == "the seeds 0 to 19, not only of 0 to 9"
+    assert refused(*same, "--seed", "1") == "the seeds 0 to 19, not only of 1 to 20"
+    assert (
+        refused(*same, "--bot", "1=greedy")
+        == 'matches with other bots (["random", "random"], not ["random", "greedy"])'
+    )
+    assert refused(*same, "--deck", "0=wolves") == 'matches with other decks (null, not ["wolves", null])'
+    game.build = "other"
+    assert refused(*same) == "another build of A Game 1.0.0"
+    game.id = "another"
+    assert refused(*same) == "another game (A Game 1.0.0)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "card x {}",
+        "[]",
+        "{}",
+        "\xff",
+        '{"version": 1, "done": [[0, 2]], "results": []}',
+        '{"version": 1, "done": [[0, 2], [1, 3]], "results": [{"winner": 0, "reason": "", "count": 4}]}',
+        '{"version": 1, "done": [[0, true]], "results": [{"winner": 0, "reason": "", "count": 1}]}',
+        '{"version": 1, "done": [], "results": [{"winner": "0", "reason": "", "count": 0}]}',
+        '{"version": 9, "done": [], "results": []}',
+    ],
+)
+def test_a_file_of_something_else_stays_as_it_is(game: Game, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    Path("notes.txt").write_text(text, encoding="latin-1")
+    assert main(["sim", ".", "--resume", "notes.txt"]) == 2
+    assert Path("notes.txt").read_text(encoding="latin-1") == text
+    assert capsys.readouterr().err == "cardc: notes.txt holds no results of `cardc sim`: name another file\n"
+
+
+def test_what_cannot_be_written_is_told_before_anything_is_played(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sim", ".", "--resume", "no/such/folder.json"]) == 2
+    assert capsys.readouterr().err == "cardc: cannot write no/such/folder.json: no such file or directory\n"
+    assert game.calls == []
+
+
+def test_a_cluster_has_workers_of_its_own(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sim", ".", "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"]) == 2
+    assert capsys.readouterr().err == (
+        "cardc: --jobs is for processes of this machine: a cluster has workers of its own\n"
+    )
+
+
 def test_what_the_game_does_not_take_is_wrong_usage(
     game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,34 +228,3 @@ def test_a_damaged_package_is_one_line(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["sim", str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert err.startswith("cardc: ") and err.count("\n") == 1
-
-
-@pytest.fixture(scope="module")
-def vughex(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real game, built."""
-    out = tmp_path_factory.mktemp("built") / "vughex"
-    assert main(["build", str(ROOT / "cards" / "vughex"), "-o", str(out), "--quiet"]) == 0
-    return out
-
-
-@pytest.mark.parametrize("jobs", [2, 3])
-def test_the_counts_do_not_depend_on_the_jobs(vughex: Path, jobs: int) -> None:
-    paths = (vughex, [])
-    call = {"bots": ("random", "random")}
-    seeds = range(5, 205)
-    progress: Counter[str] = Counter()
-
-    def advance(more: int) -> None:
-        progress["done"] += more
-
-    alone = sim.count(sim.load(paths), paths, call, seeds, 1, advance)
-    shared = sim.count(sim.load(paths), paths, call, seeds, jobs, advance)
-    assert alone == shared and alone.total() == 200
-    assert progress["done"] == 400
-
-
-def test_wrong_settings_come_back_from_the_processes(vughex: Path) -> None:
-    paths = (vughex, [])
-    call = {"bots": ("random", "random"), "options": {"no_such_option": 1}}
-    with pytest.raises(UsageError, match="no_such_option"):
-        sim.count(sim.load(paths), paths, call, range(200), 2, lambda more: None)

@@ -150,7 +150,7 @@ def status_of(findings: Sequence[Finding], strict: bool) -> int:
 
 
 @contextmanager
-def progress(number: int, quiet: bool, what: str = "matches") -> Iterator[Callable[[int], None]]:
+def progress(number: int, quiet: bool, what: str = "matches", done: int = 0) -> Iterator[Callable[[int], None]]:
     """A bar on standard error if that is a terminal, else nothing."""
     if quiet or not sys.stderr.isatty():
         yield lambda more: None
@@ -160,5 +160,5 @@ def progress(number: int, quiet: bool, what: str = "matches") -> Iterator[Callab
 
     console = Console(stderr=True, markup=False)
     with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task(what, total=number)
+        task = bar.add_task(what, total=number, completed=done)
         yield lambda more: bar.advance(task, more)

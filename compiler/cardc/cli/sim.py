@@ -1,34 +1,32 @@
 """`cardc sim`: many playouts, counted.
 
-Playout `i` has the seed `seed + i`, so the counts depend on the seeds alone, however many processes share the work.
+Playout `i` has the seed `seed + i`, so the counts depend on the seeds alone, however the work is shared
+(`cardc.simulate`).
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardc import __version__
 from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import base_option, format_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, progress, title_of_game
 from cardc.package import UsageError
+from cardc.simulate.share import Fault, pieces_of, share
+from cardc.simulate.tally import ordered, results, take_up
 
-# Counts by (winner, reason); winner None is a tie.
-Counts: TypeAlias = Counter[tuple[int | None, str]]
-_LEAST, _MOST = 20, 5000
-
-_worker: tuple[Any, dict[str, Any]] | None = None
-
-
-class Fault(Exception):
-    """A playout that ended in a fault of the game; the text names the seed and the fault."""
+if TYPE_CHECKING:
+    from cardc.simulate.share import Workers
+    from cardc.simulate.tally import Kept
+    from cardc.simulate.work import Counts, Part
 
 
 @click.command("sim")
@@ -37,20 +35,32 @@ class Fault(Exception):
     "-n", "--number", type=click.IntRange(min=1), default=1000, show_default=True, help="How many matches."
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=0), default=1, show_default=True,
-    help="How many processes; 0 is one for each processor. The counts do not depend on it.",
+    "--jobs", type=click.IntRange(min=0), metavar="N",
+    help="How many processes; 0 is one for each processor.  [default: 1]",
+)
+@click.option(
+    "--cluster", metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster, by its scheduler's address such as tcp://10.0.0.1:8786.",
+)
+@click.option(
+    "--resume", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep the results in FILE, and go on with what it holds.",
 )
 @match_options
 @base_option
 @format_option
 @quiet_option
 def sim_command(
-    path: Path, number: int, jobs: int, seed: int | None, options: tuple[str, ...], decks: tuple[str, ...],
-    bots: tuple[str, ...], base: Path | None, format_: str, quiet: bool,
+    path: Path, number: int, jobs: int | None, cluster: str | None, resume: Path | None, seed: int | None,
+    options: tuple[str, ...], decks: tuple[str, ...], bots: tuple[str, ...], base: Path | None, format_: str,
+    quiet: bool,
 ) -> int:
     """Play the game in PATH (a folder, or a built game) many times between bots, and count how the matches end.
 
-    Match i has the seed SEED + i; the first seed is 0 if not said."""
+    Match i has the seed SEED + i; the first seed is 0 if not said. The counts depend on the seeds alone, not on who
+    plays the matches and in which order."""
+    if cluster is not None and jobs is not None:
+        raise UsageError("--jobs is for processes of this machine: a cluster has workers of its own")
     output = Output.of(format_, quiet)
     chosen = {**dict.fromkeys(range(SEATS), "random"), **by_seat("--bot", bots)}
     call = {"bots": tuple(chosen[s] for s in range(SEATS)), **beginning(options, decks)}
@@ -59,98 +69,90 @@ def sim_command(
     except Unbuilt:
         return 1
     game = load(paths)
-    jobs = jobs or os.cpu_count() or 1
     first = seed or 0
+    seeds = range(first, first + number)
+    kept = take_up(resume, _about(game, call), seeds)
+    before = kept.tally.total
     begun = perf_counter()
+    status = 0
     try:
-        with progress(number, quiet) as advance:
-            counts = count(game, paths, call, range(first, first + number), jobs, advance)
+        with closing(_workers(game, paths, call, number - before, jobs, cluster)) as workers:
+            run(workers, kept, seeds, quiet)
     except Fault as fault:
         complain(f"cardc: {fault}")
         return 1
+    except UsageError as error:
+        if kept.path is None or not kept.tally.total:
+            raise
+        raise UsageError(f"{error}; {kept.tally.total} of {number} matches are kept in {kept.path}") from None
+    except KeyboardInterrupt:
+        status = 130
     seconds = perf_counter() - begun
+    counts, new = kept.tally.counts, kept.tally.total - before
     if format_ == "json":
-        print(json.dumps(_document(counts, first, call, seconds), indent=2))
-        return 0
-    for line in table(counts):
-        output.say(line)
-    rate = f"{number / seconds:,.0f} a second"
-    name = title_of_game(game)
-    output.tell(f"played {name} {number} times, seeds {first} to {first + number - 1}, {rate}")
-    return 0
+        print(json.dumps(_document(counts, seeds, before, call, seconds), indent=2))
+    else:
+        for line in table(counts):
+            output.say(line)
+    if status:
+        complain(_stopped(kept, number))
+    elif format_ != "json":
+        what = f"played {title_of_game(game)} {number} times, seeds {first} to {seeds[-1]}"
+        known = f", {before} of them before" if before else ""
+        rate = f", {new / seconds:,.0f} a second" if new else ""
+        output.tell(what + known + rate)
+    return status
 
 
-def count(
-    game: Any, paths: tuple[Path, list[Path]], call: dict[str, Any], seeds: range, jobs: int,
-    advance: Callable[[int], None],
-) -> Counts:
-    """Play all seeds and count the results. Raises Fault; `advance` is told how many matches are new."""
-    total: Counts = Counter()
-    size = min(max(len(seeds) // (jobs * 50), _LEAST), _MOST)
-    pieces = (seeds[i : i + size] for i in range(0, len(seeds), size))
-    if jobs == 1 or len(seeds) <= size:
-        for piece in pieces:
-            total += _play(game, call, piece)
-            advance(len(piece))
-        return total
-    for part in _shared(paths, call, pieces, jobs):
-        total += part
-        advance(part.total())
-    return total
+def _about(game: Any, call: dict[str, Any]) -> dict[str, Any]:
+    """Of which matches a file of results is."""
+    settings = {"bots": list(call["bots"]), "options": call.get("options", {}), "decks": call.get("decks")}
+    return {
+        "cardc": __version__,
+        "game": game.id,
+        "title": title_of_game(game),
+        "build": game.build,
+        "settings": settings,
+    }
 
 
-def _play(game: Any, call: dict[str, Any], seeds: range) -> Counts:
-    import card_runtime as rt
+def _workers(
+    game: Any, paths: tuple[Path, list[Path]], call: dict[str, Any], matches: int, jobs: int | None, cluster: str | None
+) -> Workers:
+    """Who plays."""
+    if cluster is not None:
+        from cardc.simulate.cluster import Cluster
 
-    counts: Counts = Counter()
-    for seed in seeds:
-        try:
-            result = game.playout(seed=seed, **call)
-        except rt.InputError as error:
-            raise UsageError(str(error)) from None
-        except rt.CardError as error:
-            raise Fault(f"the match with seed {seed}: {error}") from None
-        counts[result.winner, result.reason] += 1
-    return counts
+        return Cluster(cluster, paths, call)
+    from cardc.simulate.local import Here, Processes
+
+    jobs = (os.cpu_count() or 1) if jobs == 0 else jobs or 1
+    if jobs == 1 or matches <= pieces_of(matches, jobs):
+        return Here(game, call)
+    return Processes(jobs, paths, call)
 
 
-def _shared(
-    paths: tuple[Path, list[Path]], call: dict[str, Any], pieces: Iterator[range], jobs: int
-) -> Iterator[Counts]:
-    """Share the pieces among processes. No more than two a process are under way: memory does not grow with `-n`."""
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (paths, call))
+def run(workers: Workers, kept: Kept, seeds: range, quiet: bool) -> None:
+    """Play what is missing of the seeds; however that ends, what was played is kept. Raises Fault and UsageError."""
+    before = kept.tally.total
+    size = pieces_of(len(seeds) - before, max(workers.room // 2, 1))
     try:
-        waiting = {pool.submit(_work, piece) for _, piece in zip(range(2 * jobs), pieces, strict=False)}
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                if (piece := next(pieces, None)) is not None:
-                    waiting.add(pool.submit(_work, piece))
-                yield future.result()
+        with progress(len(seeds), quiet, done=before) as advance:
+
+            def add(part: Part) -> None:
+                kept.add(part)
+                advance(len(part.seeds))
+
+            share(workers, kept.tally.missing(seeds), size, add, complain)
     finally:
-        pool.shutdown(cancel_futures=True)
+        kept.write()
 
 
-def _begin(paths: tuple[Path, list[Path]], call: dict[str, Any]) -> None:
-    import signal
-
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The process that shares the work ends it.
-    _worker = load(paths), call
-
-
-def _work(seeds: range) -> Counts:
-    assert _worker is not None
-    game, call = _worker
-    return _play(game, call, seeds)
-
-
-def ordered(counts: Counts) -> list[tuple[tuple[int | None, str], int]]:
-    """The results: by seat, ties last, by number, then by reason."""
-    return sorted(counts.items(), key=lambda item: (item[0][0] is None, item[0][0] or 0, -item[1], item[0][1]))
+def _stopped(kept: Kept, number: int) -> str:
+    line = f"cardc: stopped after {kept.tally.total} of {number} matches"
+    if kept.path is None:
+        return f"{line}; with --resume FILE they can be gone on with"
+    return f"{line}; they are kept in {kept.path}, and the same command goes on"
 
 
 def table(counts: Counts) -> list[str]:
@@ -174,14 +176,16 @@ def _row(name: str, number: int, total: int) -> str:
     return f"{pad(clip(safe(name), 40), 40)} {number:9}  {100 * number / total:5.1f} %"
 
 
-def _document(counts: Counts, first: int, call: dict[str, Any], seconds: float) -> dict[str, Any]:
+def _document(counts: Counts, seeds: range, before: int, call: dict[str, Any], seconds: float) -> dict[str, Any]:
     total = counts.total()
     return {
         "version": 1,
         "playouts": total,
-        "seeds": [first, first + total - 1],
+        "complete": total == len(seeds),
+        "resumed": before,
+        "seeds": [seeds[0], seeds[-1]],
         "bots": list(call["bots"]),
-        "results": [{"winner": w, "reason": reason, "count": n} for (w, reason), n in ordered(counts)],
+        "results": results(counts),
         "seconds": round(seconds, 6),
-        "playouts_per_second": round(total / seconds, 1),
+        "playouts_per_second": round((total - before) / seconds, 1),
     }
