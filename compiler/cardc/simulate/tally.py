@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from cardc.display import clip
 from cardc.package import UsageError
 from cardc.simulate.work import Counts, Part
 
@@ -176,5 +177,6 @@ def _other(document: Mapping[str, Any], about: Mapping[str, Any]) -> str | None:
     for name, value in about["settings"].items():
         found = settings.get(name) if isinstance(settings, dict) else None
         if found != value:
-            return f"matches with other {name} ({json.dumps(found)}, not {json.dumps(value)})"
+            there, here = (clip(json.dumps(setting), 60) for setting in (found, value))
+            return f"matches with other {name} ({there}, not {here})"
     return None
