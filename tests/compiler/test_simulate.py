@@ -173,6 +173,22 @@ def test_the_file_is_written_while_it_goes_on(tmp_path: Path, monkeypatch: pytes
     assert json.loads(path.read_bytes())["done"] == [[0, 9]]
 
 
+def test_ctrl_c_in_the_midst_of_counting_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else there were counts without their seeds, and the same seeds counted twice after going on."""
+    kept = Kept(None, Tally(), ABOUT)
+    whole = kept.tally.add
+
+    def add(part: Part) -> None:
+        signal.raise_signal(signal.SIGINT)
+        whole(part)
+
+    monkeypatch.setattr(kept.tally, "add", add)
+    with pytest.raises(KeyboardInterrupt):
+        kept.add(part(range(0, 9)))
+    assert kept.tally.counts.total() == kept.tally.total == 9
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_a_worker_reports_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
 
@@ -249,11 +265,8 @@ def test_ctrl_c_keeps_what_was_played(vughex: Path, tmp_path: Path, jobs: str) -
     out, err = process.communicate()
     document = json.loads(path.read_bytes())
     seeds = [seed for first, end in document["done"] for seed in range(first, end)]
-    assert process.returncode == 130
-    assert err == (
-        f"cardc: stopped after {len(seeds)} of 100000000 matches; "
-        f"they are kept in {path}, and the same command goes on\n"
-    )
+    line = f"stopped after {len(seeds)} of 100000000 matches; they are kept in {path}, and the same command goes on"
+    assert (process.returncode, err) == (130, f"cardc: {line}\n")
     assert out.startswith("player 0 wins") and "Traceback" not in out
     game = rt.load(vughex)
     counts = Counter((result.winner, result.reason) for result in (game.playout(seed=seed) for seed in seeds))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from cardc.simulate.interrupts import not_inherited
 from cardc.simulate.share import WorkersLost
 from cardc.simulate.work import Part, begin, play, work
 
@@ -58,7 +56,7 @@ class Processes:
             return self._submit(seeds)
 
     def _submit(self, seeds: range) -> Future[Part]:
-        with _no_interrupt():
+        with not_inherited():
             return self._pool.submit(work, seeds)
 
     def result(self, piece: Future[Part]) -> Part:
@@ -72,17 +70,3 @@ class Processes:
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back while processes may be begun. They inherit that; else they would die of it, with a traceback,
-    before they can look after it themselves."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -13,6 +13,7 @@ from typing import Any
 
 from cardc.display import clip
 from cardc.package import UsageError
+from cardc.simulate.interrupts import held
 from cardc.simulate.work import Counts, Part
 
 FORMAT = 1
@@ -66,7 +67,8 @@ class Kept:
 
     def add(self, part: Part) -> None:
         """Count a part, and write the file if it has become old."""
-        self.tally.add(part)
+        with held():  # Counts without their seeds would be counted twice.
+            self.tally.add(part)
         if monotonic() - self._written >= EVERY:
             self.write()
 
@@ -82,7 +84,13 @@ class Kept:
             "done": [[seeds.start, seeds.stop] for seeds in self.tally.done],
             "results": results(self.tally.counts),
         }
-        target = Path(os.path.realpath(self.path))
+        with held():
+            self._write(self.path, document)
+        self._written = monotonic()
+
+    @staticmethod
+    def _write(path: Path, document: Mapping[str, Any]) -> None:
+        target = Path(os.path.realpath(path))
         try:
             handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
             try:
@@ -94,11 +102,10 @@ class Kept:
                 os.chmod(beside, target.stat().st_mode & 0o777 if target.exists() else 0o644)
                 os.replace(beside, target)
             except BaseException:
-                os.unlink(beside)
+                Path(beside).unlink(missing_ok=True)
                 raise
         except OSError as error:
-            raise UsageError(f"cannot write {self.path}: {(error.strerror or type(error).__name__).lower()}") from None
-        self._written = monotonic()
+            raise UsageError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
 
 
 def take_up(path: Path | None, about: Mapping[str, Any], seeds: range) -> Kept:
