@@ -200,8 +200,11 @@ def test_a_file_of_something_else_stays_as_it_is(game: Game, capsys: pytest.Capt
 def test_what_cannot_be_written_is_told_before_anything_is_played(
     game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["sim", ".", "--resume", "no/such/folder.json"]) == 2
-    assert capsys.readouterr().err == "cardc: cannot write no/such/folder.json: no such file or directory\n"
+    assert main(["sim", ".", "--resume", "manifest.json/kept.json"]) == 2
+    assert capsys.readouterr().err == "cardc: cannot read manifest.json/kept.json: not a directory\n"
+    Path("sub").mkdir()
+    assert main(["sim", ".", "--resume", "sub"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
     assert game.calls == []
 
 

@@ -152,7 +152,7 @@ def test_a_write_that_is_broken_off_leaves_the_file_before(tmp_path: Path, monke
     def broken(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", broken)
+    monkeypatch.setattr(os, "replace", broken)
     with pytest.raises(UsageError, match=r"kept\.json: no space left on device$"):
         kept.write()
     assert path.read_bytes() == before

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from cardc.display import clip
-from cardc.package import UsageError
+from cardc.package import UsageError, write_file
 from cardc.simulate.interrupts import held
 from cardc.simulate.work import Counts, Part
 
@@ -85,27 +83,8 @@ class Kept:
             "results": results(self.tally.counts),
         }
         with held():
-            self._write(self.path, document)
+            write_file(self.path, (json.dumps(document, indent=1) + "\n").encode())
         self._written = monotonic()
-
-    @staticmethod
-    def _write(path: Path, document: Mapping[str, Any]) -> None:
-        target = Path(os.path.realpath(path))
-        try:
-            handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    json.dump(document, file, indent=1)
-                    file.write("\n")
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.chmod(beside, target.stat().st_mode & 0o777 if target.exists() else 0o644)
-                os.replace(beside, target)
-            except BaseException:
-                Path(beside).unlink(missing_ok=True)
-                raise
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
 
 
 def take_up(path: Path | None, about: Mapping[str, Any], seeds: range) -> Kept:
