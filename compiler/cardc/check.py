@@ -20,7 +20,9 @@ from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.facts import Facts, Others
+from cardc.graphs import Bodies
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
+from cardc.kept import Keeping, Kept
 from cardc.lint_settings import Settings, read_settings
 from cardc.probes import Probes, Spot
 from cardc.report import Report, Unsure, near
@@ -58,11 +60,10 @@ class Work:
     calls: dict[str, set[str]] = field(default_factory=dict)
     loops: list[tuple[Source, n.Node, tuple[Stmt, ...]]] = field(default_factory=list)
     secret: list[tuple[Source, n.Node, Var, tuple[Stmt, ...]]] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
+    lines_seen: int = 0
     line_work: dict[str, frozenset[str]] = field(default_factory=dict)
     spots: dict[str, graphs.Spot] = field(default_factory=dict)
-
-
-Bodies: TypeAlias = dict[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]]
 
 
 class Checker:
@@ -129,13 +130,18 @@ class Checker:
     def expressions(self, source: Source, words: str, *, deck: bool = False) -> Expressions:
         return Expressions(self.s, self.report, source, self.uses, Site(words, deck=deck))
 
-    def done(self, checker: Statements, unit: str, source: Source) -> None:
+    def done(self, checker: Statements, unit: str, source: Source, stmts: tuple[Stmt, ...] = ()) -> None:
         """Take over what the check of a declaration has left."""
         w = self.work
         w.site_paths.extend(source.path for _ in range(len(w.sites) - len(w.site_paths)))
         w.calls.setdefault(unit, set()).update(checker.calls)
         w.loops.extend((source, node, stmts) for node, stmts in checker.flow_loops)
         w.secret.extend((source, node, who, stmts) for node, who, stmts in checker.secret_bodies)
+        if checker.own:
+            made = [stmts] + [line.body.stmts for line in w.lines[w.lines_seen :] if line.body is not None]
+            made += [(line.offer,) for line in w.lines[w.lines_seen :] if line.offer is not None]
+            w.kept.extend(Kept(source, body, checker.origins) for body in made if body)
+        w.lines_seen = len(w.lines)
 
     # ---- One declaration
 
@@ -193,7 +199,7 @@ class Checker:
                 st.unused(idents[var.name], var, "parameter")
         line = source.line(decl.body.span[0])
         self.work.bodies.append(Body(name, params, stmts, source.path, line, name))
-        self.done(st, name, source)
+        self.done(st, name, source, stmts)
 
     def part(self, body: n.Block, word: str, u: Unit) -> None:
         """`setup` or `flow`."""
@@ -204,7 +210,7 @@ class Checker:
         st.in_flow = word == "flow"
         stmts, _ = st.block(body, Scope())
         self.work.bodies.append(Body(word, (), stmts, source.path, source.line(body.span[0])))
-        self.done(st, word, source)
+        self.done(st, word, source, stmts)
         if word == "setup":
             st.idle(body, "`setup`")
         elif graphs.falls(stmts):
@@ -240,14 +246,16 @@ class Checker:
             ab = Abilities(s, self.report, sym.source, self.uses, Site(what, spot=spot))
             ab.prepare(f"{unit}·{slot.name}", w.sites, w.lines, w.told, sym.own)
             ab.line_calls, ab.heads, ab.printed_card = [], {}, printed
+            stmts: tuple[Stmt, ...] = ()
             if slot.nature == "static":
                 ab.static_slot(unit, sym.kind, slot, line.body)
             else:
                 w.slots.append(SlotBody(printed, slot.name, ab.effect_slot(unit, sym.kind, slot, line.body)))
+                stmts = w.slots[-1].body.stmts
                 w.calls.setdefault(f"·{slot.name}", set()).update(ab.calls)
             w.line_work.update(dict(ab.line_calls))
             w.spots.update({name: graphs.Spot(sym.source, node, sym.own) for name, node in ab.heads.items()})
-            self.done(ab, f"{printed}.{slot.name}", sym.source)
+            self.done(ab, f"{printed}.{slot.name}", sym.source, stmts)
         if not filled:
             del w.filled[printed]
 
@@ -352,6 +360,9 @@ class Checker:
         for name in sorted(ANSWERED & self.s.effects.keys()):
             self.answered(name, name in asking)
         self.told()
+        keeping = Keeping(self.sight, self.bodies(), asking, self.report)
+        for kept in self.work.kept:
+            keeping.search(kept)
         self.settings = read_settings(self.units, self.s, self.report)
         self.uses.reads.update(("field", k.name, self.settings.credit) for k in self.s.kinds.values()
                                if self.settings.credit in k.fields)  # fmt: skip

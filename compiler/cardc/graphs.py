@@ -34,6 +34,9 @@ from cardc.ir import (
 from cardc.report import Report
 from cardc.source import Source
 
+Bodies: TypeAlias = Mapping[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]]
+"""The bodies of effects, with their parameters."""
+
 MOST_CALLS = 20
 """How deep calls are followed to a secret choice."""
 
@@ -224,7 +227,7 @@ def raises(stmts: tuple[Stmt, ...]) -> bool:
 
 
 def secret_start(
-    stmts: tuple[Stmt, ...], who: Var, effects: Mapping[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]], depth: int = 0
+    stmts: tuple[Stmt, ...], who: Var, effects: Bodies, depth: int = 0
 ) -> str | None:
     """What is wrong with how the body of `together each` begins, or None: after locals, each in turn makes one
     choice."""

@@ -366,7 +366,9 @@ class Scripts(Statements):
         for choice in self.sites:
             for alt in choice.alts:
                 if alt.verb == verb and (found := self.tried(item, sc, alt)) is not None:
-                    groups.setdefault(found, []).append(choice.site)
+                    # a choice that stands elsewhere in the package is known by the picks of its alternative
+                    site = choice.site or "·" + ",".join(shown_name(p) for p in alt.picks)
+                    groups.setdefault(found, []).append(site)
         if not groups:
             self.picks_given(item, sc, verb, alts)
             return

@@ -79,6 +79,11 @@ class Statements(Choices):
         self.sites, self.lines, self.told = sites, lines, told
         self.origins = {}
 
+    def made_of(self, x: X, sc: Scope) -> None:
+        """Note what had been shown where something without a name is kept."""
+        if x.op not in ("const", "var"):
+            self.origins[f"·{len(self.origins)}"] = Origin(x, sc.shown)
+
     # ---- Blocks
 
     def block(self, b: n.Block, sc: Scope) -> tuple[tuple[Stmt, ...], Scope]:
@@ -330,6 +335,8 @@ class Statements(Choices):
         self.calls.add(name)
         self.uses.reads.add(("effect", name))
         args = self.args(call, effect.params, sc, f"effect `{name}`")
+        for x in args or ():
+            self.made_of(x, sc)
         return ([SCall(name, tuple(args), line)] if args is not None else []), after
 
     # ---- Loops
@@ -361,6 +368,7 @@ class Statements(Choices):
 
     def repeat(self, item: n.Repeat, sc: Scope, line: int) -> Done:
         k = self.need(item.count, sc, IntT(0, None))
+        self.made_of(k, sc)
         if k.op == "const" and k.args[0] == 0:
             self.err("E209", item.count, "this loop never goes round", "remove it")
         self.idle(item.body, "this loop")

@@ -312,7 +312,8 @@ class Run:
             (s, a) for s in (site if isinstance(site, tuple) else (site,)) for a in self.game.sites[s].alternatives
         ]
         name, alt = alternatives[option[0]]
-        given = None if alt.verb != step.names[0] else self.given_for(step, name)
+        known_by = {name, "·" + ",".join(p.name for p in alt.picks)}
+        given = None if alt.verb != step.names[0] else self.given_for(step, known_by)
         if given is None:
             return False
         picks = dict(zip([p.name for p in alt.picks], option[1:], strict=True))
@@ -324,12 +325,12 @@ class Run:
                 return False
         return all(p.name in given or not p.maybe or picks[p.name] in (None, False) for p in alt.picks)
 
-    def given_for(self, step: Step, site: str) -> dict[str, tuple[str, Function]] | None:
+    def given_for(self, step: Step, known_by: set[str]) -> dict[str, tuple[str, Function]] | None:
         """What an answer gives for each pick, where this choice asks; None where it does not fit that choice."""
         names, fns = [str(x) for x in step.names[1:]], list(step.fns[1:])
         while names:
             sites, count = names[0].split(" "), int(names[1])
-            if site in sites:
+            if not known_by.isdisjoint(sites):
                 words = names[2 : 2 + 2 * count]
                 return dict(zip(words[::2], zip(words[1::2], fns, strict=False), strict=True))
             names, fns = names[2 + 2 * count :], fns[count:]

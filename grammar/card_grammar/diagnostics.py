@@ -80,6 +80,7 @@ _ALL = (
     Diagnostic("W605", "suppression", "warning", "A `// lint off` names no rule, or gives no reason."),
     Diagnostic("W606", "unused-suppression", "warning", "A `// lint off` hides nothing."),
     Diagnostic("W607", "stale-baseline", "warning", "A baseline expects what is found no more."),
+    Diagnostic("W608", "kept-hidden", "warning", "What depends on hidden cards is kept while somebody chooses."),
     Diagnostic("L801", "naming", "warning", "A name is not written in small letters with `_` between words."),
     Diagnostic("L802", "unused-word", "warning", "Nothing names a word of an enum."),
     Diagnostic("L803", "unfilled", "note", "The frame has room for something that no card brings."),

@@ -6,8 +6,9 @@ A card gets only what its place may hold and what the game's `unseen` rules allo
 deck stay in that deck; others keep to their owner unless the game has a hidden place that players share. A card with
 state that is not its default keeps its kind and that state.
 
-Hidden state (`owner sees`) is kept as it is: the game does not say which values would be legal. An answer that another
-seat has locked in secret is drawn anew from the options that the seat then has.
+Hidden state (`owner sees`) is kept as it is: the game does not say which values would be legal. So is what rules that
+are at work have read of hidden cards and still go by; the compiler warns of it. An answer that another seat has locked
+in secret is drawn anew from the options that the seat then has.
 """
 
 from __future__ import annotations
