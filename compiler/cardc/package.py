@@ -59,6 +59,17 @@ def read_folder(folder: Path) -> list[tuple[str, bytes]]:
     return sorted(found)
 
 
+def own_files(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Of the files of a tree, by path, those that `read_folder` would read of it: no hidden ones, and none of packages
+    in sub-folders."""
+    by_folder: dict[str, list[tuple[str, bytes]]] = {}
+    for path, data in files:
+        if not any(part.startswith(".") for part in path.split("/")):
+            by_folder.setdefault(path.rpartition("/")[0], []).append((path, data))
+    others = tuple(f"{folder}/" for folder, contents in by_folder.items() if folder and _declares(contents))
+    return sorted(x for contents in by_folder.values() for x in contents if not x[0].startswith(others))
+
+
 def find_packages(root: Path) -> list[Path]:
     """Find the folders under `root`, itself included, that declare a package; sorted by path."""
     found = [prefix for prefix, contents in _folders(root, prune=False) if _declares(contents)]
