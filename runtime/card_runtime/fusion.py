@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from card_runtime.unfold import Replace, copied
+from card_runtime.trees import Replace, copied
 
 
 def fuse(modules: Sequence[ast.Module]) -> None:

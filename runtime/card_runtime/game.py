@@ -168,7 +168,8 @@ class Game:
         typed += [(f"p_{f.name}", f.type) for f in m.player] + [(f"s_{s.name}", s.type) for s in m.state]
         typed += [(f"b_{b.name}·{f.name}", f.type) for b in m.boards for f in b.fields]
         listed = frozenset(name for name, t in typed if t["t"] == "list")
-        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed)
+        parts = tuple((part.first, 2 if part.each else 1) for b in m.boards for part in b.parts)
+        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed, parts)
 
     def quiet(self) -> dict[str, Any]:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""

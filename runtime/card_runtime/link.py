@@ -15,7 +15,8 @@ from typing import TypeAlias
 from card_runtime.fusion import about_memo, fuse
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.tabling import tabulate
-from card_runtime.unfold import Replace, copied, settle, unfold
+from card_runtime.trees import Replace, copied
+from card_runtime.unfold import settle, unfold
 
 MOST_NODES = 90
 
@@ -23,14 +24,16 @@ MOST_NODES = 90
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of the registries (`v_…`, `t_…`, `i_…`): those that some loaded line can enter, all others stay
-    empty for ever; and those of them in which every entry has a key. And the slots whose values are lists."""
+    empty for ever; and those of them in which every entry has a key. The slots whose values are lists. Of each part of
+    a board, its first place and how many places an element has there."""
 
     used: frozenset[str]
     keyed: frozenset[str]
     listed: frozenset[str] = frozenset()
+    parts: tuple[tuple[int, int], ...] = ()
 
     def key(self) -> str:
-        return ";".join(",".join(sorted(names)) for names in (self.used, self.keyed, self.listed))
+        return ";".join(",".join(sorted(names)) for names in (self.used, self.keyed, self.listed)) + repr(self.parts)
 
 
 def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> None:
@@ -60,7 +63,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         fuse(modules)
         tabulate(modules, facts.listed)
         shorten(modules)
-        unfold(modules)
+        unfold(modules, dict(facts.parts))
         spare(modules)
         settle(modules)
 

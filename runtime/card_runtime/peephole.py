@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from card_runtime.unfold import Replace, copied, truth
+from card_runtime.trees import Replace, copied
+from card_runtime.unfold import truth
 
 ALL_SEATS = 3
 MOVING = frozenset({"draw", "move", "move_places"})

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from card_runtime.unfold import Replace, copied
+from card_runtime.trees import Replace, copied
 
 MOST_KEPT = 200_000
 """So many options are kept at most: some tens of megabytes."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from types import MappingProxyType
+
+from card_runtime.hoist import Parts, hoist
+from card_runtime.trees import Replace, copied
 
 MOST_UNROLLED = 4
 MOST_EMBEDDED = 400
@@ -20,18 +23,19 @@ MOST_OF_VALUE = 150
 """The same of a value."""
 MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
-T = TypeVar("T", bound=ast.AST)
 
 STEADY = ("D_", "S_", "c_", "p_", "b_", "o_")
 LISTS = frozenset({"K", "age", "at", "d", "own", "periods", "places", "statics", "up"})
 """What is never replaced in a match while code runs: these lists, and slots that begin so."""
 
 
-def unfold(modules: Sequence[ast.Module]) -> None:
-    """Spell out searches, and write effects and values out, in linked modules, in place."""
+def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -> None:
+    """Spell out searches, and write effects and values out, in linked modules, in place; `parts`: see `hoist`."""
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in (*values.values(), *rules.values()):
         _Spell().visit(f)
+    for f in values.values():
+        hoist(f, parts)
     embed = _Embed(rules, values)
     for name in (*values, *rules):
         embed.done(name)
@@ -279,42 +283,3 @@ class _Settle(ast.NodeTransformer):
             return ast.copy_location(ast.Name(id=f"m·{node.attr}", ctx=ast.Load()), node)
         self.generic_visit(node)
         return node
-
-
-class Replace(ast.NodeTransformer):
-    """Puts expressions in the place of names."""
-
-    def __init__(self, args: Mapping[str, ast.expr]) -> None:
-        self.args = args
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        found = self.args.get(node.id)
-        if found is None:
-            return node
-        out = copied(found)
-        if isinstance(out, ast.Name):
-            out.ctx = node.ctx
-        return ast.copy_location(out, node)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        found = self.args.get(node.arg)
-        if isinstance(found, ast.Name):
-            node.arg = found.id
-        return node
-
-
-def copied(node: T) -> T:
-    """A deep copy; trees are small."""
-    fields = {}
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, ast.AST):
-            fields[name] = copied(value)
-        elif isinstance(value, list):
-            fields[name] = [copied(v) if isinstance(v, ast.AST) else v for v in value]  # type: ignore[assignment]
-        else:
-            fields[name] = value
-    new = type(node)(**fields)
-    for name in node._attributes:
-        if hasattr(node, name):
-            setattr(new, name, getattr(node, name))
-    return new

@@ -1,0 +1,48 @@
+"""Small work on syntax trees, for what rewrites generated code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TypeVar
+
+T = TypeVar("T", bound=ast.AST)
+
+
+class Replace(ast.NodeTransformer):
+    """Puts expressions in the place of names."""
+
+    def __init__(self, args: Mapping[str, ast.expr]) -> None:
+        self.args = args
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        found = self.args.get(node.id)
+        if found is None:
+            return node
+        out = copied(found)
+        if isinstance(out, ast.Name):
+            out.ctx = node.ctx
+        return ast.copy_location(out, node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        found = self.args.get(node.arg)
+        if isinstance(found, ast.Name):
+            node.arg = found.id
+        return node
+
+
+def copied(node: T) -> T:
+    """A deep copy; trees are small."""
+    fields = {}
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            fields[name] = copied(value)
+        elif isinstance(value, list):
+            fields[name] = [copied(v) if isinstance(v, ast.AST) else v for v in value]  # type: ignore[assignment]
+        else:
+            fields[name] = value
+    new = type(node)(**fields)
+    for name in node._attributes:
+        if hasattr(node, name):
+            setattr(new, name, getattr(node, name))
+    return new
