@@ -8,6 +8,13 @@ import pytest
 collect_ignore_glob = ["*.card", "**/*.card"]
 
 
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside of CI, and with colours: what a test says otherwise it sets itself."""
+    for name in ("CI", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def calls() -> Callable[[Callable[[], object]], int]:
     """Counts the calls, of Python's functions and of C's, while something runs: its cost, the same on every machine."""
