@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from card_runtime import match
+from card_runtime import beginning, match
 from card_runtime.binding import card_tables, find_pausing
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
@@ -26,6 +26,7 @@ from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, keyable
 from card_runtime.sight import secret
+from card_runtime.soundness import check
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
 
@@ -397,6 +398,8 @@ class Game:
         inputs: Mapping[str, Any],
         cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
+        if decks is not None or options or inputs or cards is not None:
+            beginning.check(decks, options, inputs, cards)
         chosen = self._options(options) if options else self._defaults
         if cards is not None or inputs:
             m = self._new_state(chosen, decks, inputs, cards)
@@ -646,6 +649,7 @@ def from_data(game: Game, data: dict[str, Any]) -> State:
     m = game.bare_state({o.name: o.default for o in game.model.options})
     load_state(m, data)
     m.keys = keys(m.seed)
+    check(m)
     m.rebuild()
     return m
 

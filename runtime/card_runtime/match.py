@@ -487,8 +487,14 @@ def restore(game: Any, text: str, *, chance: Any = None) -> Match:
     if not whole:
         raise SaveError("the saved match was damaged or edited: its checksum does not fit; take another copy")
     try:
-        return _resume(game, saved, chance)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        match = _resume(game, saved, chance)
+        for seat in (None, *range(game.players)):  # what is unsound shows when it is looked at: better now than in play
+            match.view(seat)
+            match.log(seat)
+        return match
+    except SaveError:
+        raise
+    except Exception as error:
         why = f"{type(error).__name__}: {error}"
         raise SaveError(f"the saved match cannot be read ({why}): it was not written by `to_json`") from error
 
@@ -517,11 +523,16 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
 
 
 def _state(game: Any, data: dict[str, Any], log: dict[str, Any] | None) -> State:
-    """A state read back, with its observer."""
+    """A state read back, with its observer. Raises SaveError."""
     from card_runtime.game import from_data  # games make matches, so that module imports this one
 
-    state = from_data(game, data)
-    state.obs = None if log is None else Observer.from_data(log)
+    try:
+        state = from_data(game, data)
+        state.obs = None if log is None else Observer.from_data(log)
+    except SaveError:
+        raise
+    except Exception as error:
+        raise SaveError(f"the state of the match is unsound ({error}): use an undamaged copy") from error
     return state
 
 

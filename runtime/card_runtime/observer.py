@@ -121,6 +121,12 @@ class Observer:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Observer:
+        """An observer read back. Raises ValueError and others where it is unsound."""
+        numbers = [*data["next"], *(log["serial"] for log in data["logs"])]
+        numbers += [number for pairs in data["tags"] for pair in pairs for number in pair]
+        numbers += [record["n"] for log in data["logs"] for record in log["records"]]
+        if not all(type(number) is int for number in numbers) or not isinstance(data["limit"], int | None):
+            raise ValueError("what the logs are counted by are no numbers")
         obs = cls(len(data["tags"]), data["limit"])
         for log, saved in zip(obs._logs, data["logs"], strict=True):
             log._items = [dict(record) for record in saved["records"]]
