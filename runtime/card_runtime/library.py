@@ -142,6 +142,7 @@ EXPORTS: dict[str, Any] = (
         moves.exchange,
             registry.lender,
             registry.bring,
+            registry.take,
             grids.arrived,
             events.tick,
             events.unused,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
-from card_runtime.registry import keep, lender, register, remove, unregister
+from card_runtime.registry import keep, lender, register, take, unregister
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
@@ -197,8 +197,7 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
     if not game.plain[source]:
         brought = m.statics[game.home[source]]
         if brought is not None:
-            for line in brought[m.d[card]] or ():
-                remove(m, line, card)
+            take(m, card, brought[m.d[card]] or ())
         if game.is_board[source]:
             reset(m, card)
         m.layout = None

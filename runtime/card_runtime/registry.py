@@ -90,10 +90,15 @@ def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
             registry[key] = (entry,)
 
 
+def take(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
+    """Take these lines of `card` out again."""
+    for line in lines:
+        remove(m, line, card)
+
+
 def unregister(m: State, card: int, home: int) -> None:
     """Take them out again: before the card has another place, owner or printed card."""
-    for line in lines_at(m, card, home):
-        remove(m, line, card)
+    take(m, card, lines_at(m, card, home))
 
 
 def enter(m: State, line: AbilityLine, bearer: Any, age: int) -> None:

@@ -54,7 +54,7 @@ flow {
       }
     }
     for each p in players {
-      for each f in ring.stand[p] { move f to p.bench }
+      move ring.stand[p] to p.bench
       p may choose throw f: fighter in ring.crowd[p] { move f to out }
     }
   }
@@ -106,6 +106,8 @@ def test_all_moves_end_as_in_stepped_matches(game):
 def test_cards_that_bear_their_own_leave_without_the_long_way(game, monkeypatch):
     monkeypatch.setitem(game.quiet(), "exchange", lambda *_: None)
     monkeypatch.setattr(moves, "unregister", None)
+    monkeypatch.setitem(game.quiet(), "move", None)
+    monkeypatch.setitem(game.quiet(), "move_places", None)
     left = 0
     for seed in range(20):
         m = game.playout_state(seed)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc.emit.expressions import Writer, through
-from cardc.emit.movers import leaves, makes, slotted
+from cardc.emit.movers import leaver, makes, slotted
 from cardc.emit.options import Options
 from cardc.emit.scans import Scans
 from cardc.emit.units import Line
@@ -224,6 +224,12 @@ class Direct:
         if not s.many and not s.bottom and (code := self.mover(s)) is not None:
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
+        if s.many and not extra and isinstance(place := s.what.args[0] if s.what.op == "place" else None, Place):
+            off = self.emptied(place, s.to)
+            if off is not None:
+                self.put(f"z_ = {w.cards(place)}")
+                self.put(f"if z_: {off}(m, z_[0], {w.place_id(s.to)}, True)")
+                return
         if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
             self.put(f"move_places(m, {lists}, {w.place_id(s.to)})")
             return
@@ -245,6 +251,13 @@ class Direct:
                 return f"m.places[{first.first}:{first.first + 2}]"
         return None
 
+    def emptied(self, place: Place, to: Place) -> str | None:
+        """The function that takes the only card of a part off its board, into a zone."""
+        if place.owner not in self.s.boards or to.part is not None:
+            return None
+        part = self.s.place(place.owner, place.part)
+        return leaver(self.s, place.owner, to.owner, part.kind) if part.most == 1 else None
+
     def mover(self, s: SMove) -> str | None:
         """The function that does no more than this move of one card needs, or None."""
         card, to = s.what.t, s.to
@@ -254,8 +267,8 @@ class Direct:
         if home in self.s.zones and not slotted(self.s, home):
             own = isinstance(to.seat, X) and to.seat.op == "owner" and to.seat.args == (s.what,)
             return f"to_{to.owner}" + ("" if to.part is None else f"·{to.part}") + ("·own" if own else "")
-        if home in self.s.boards and to.part is None and leaves(self.s, home, to.owner, card.kind):
-            return f"off_{home}·{to.owner}·{card.kind}"
+        if home in self.s.boards and to.part is None:
+            return leaver(self.s, home, to.owner, card.kind)
         return None
 
     def draw(self, s: SDraw) -> None:

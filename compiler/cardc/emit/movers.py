@@ -4,7 +4,8 @@ Each does what `move`, `draw` or `copy_cards` does where no log is kept, no stat
 is room; for all else it calls them. `Direct` decides which statements may use one:
 
 - `to_ZONE(m, card, to, up)`, `to_BOARD·PART(…)`: from a zone; with `·own`, into a place of the card's owner.
-- `off_BOARD·ZONE·KIND(m, card, to, up)`: off a board, where the card's state goes back to its defaults.
+- `off_BOARD·ZONE·KIND(m, card, to, up)`: off a board: the card's state goes back to its defaults, and what it brought
+  is taken out; for all kinds with the states of this one.
 - `one_ZONE(m, source, to)`: the top card of a zone.
 - `new_ZONE(m, printed, to)`: a new card.
 """
@@ -36,16 +37,26 @@ def makes(s: Symbols, zone: str) -> bool:
     return zone in s.zones and not slotted(s, zone) and sum(len(k.states) for k in s.kinds.values()) <= MOST_STATES
 
 
-def leaves(s: Symbols, board: str, zone: str, kind: str) -> bool:
-    """Whether there is `off_BOARD·ZONE·KIND`."""
-    return (
-        not slotted(s, board)
-        and not s.exchanged
-        and not s.forms
-        and s.zones[zone].place.most is None
-        and not slotted(s, zone)
-        and not s.kinds[kind].children
-    )
+def leaver(s: Symbols, board: str, zone: str, kind: str) -> str | None:
+    """The name of `off_BOARD·ZONE·KIND` for cards of this kind, or None: where not all that may be of it have the same
+    states, or the zone asks for more."""
+    leaves = leaf_kinds(s, kind)
+    states = [_states(s, name) for name in leaves]
+    if s.zones[zone].place.most is not None or slotted(s, zone) or any(x != states[0] for x in states):
+        return None
+    alike = next(k.name for k in s.kinds.values() if not k.children and _states(s, k.name) == states[0])
+    return f"off_{board}·{zone}·{alike}"
+
+
+def leaf_kinds(s: Symbols, kind: str) -> list[str]:
+    """The kinds of which a card of `kind` can be, in order."""
+    leaves = [k.name for k in s.kinds.values() if not k.children]
+    return [name for name in leaves if kind in [k.name for k in s.chain(name)]]
+
+
+def _states(s: Symbols, kind: str) -> list[tuple[str, str]]:
+    """The states of a kind's cards, those of the base kinds first."""
+    return [(k.name, name) for k in reversed(list(s.chain(kind))) for name in k.states]
 
 
 class Movers:
@@ -97,28 +108,40 @@ class Movers:
             self.unit("mover", f"to_{name}·own", to, self.room(place), more)
 
     def leavers(self, zone: ZoneSym) -> None:
-        """For each kind that lies on a board whence `zone` can be reached at once."""
+        """For each board, and the states that cards on it may have."""
         for board in self.s.boards.values():
-            here = {k for part in board.parts.values() for k in self.leaf_kinds(part.kind)}
-            for kind in self.s.kinds.values():
-                if kind.name in here and leaves(self.s, board.name, zone.name, kind.name):
-                    places = [part for part in board.parts.values()]
-                    low = min(part.first for part in places)
-                    high = max(part.first + board.count * (2 if part.each else 1) for part in places)
-                    more = self.owned(zone.place)
-                    if board.grid is not None:
-                        more.append("m.layout = None")
-                    for name, fn in self.states(kind):
-                        more += self.put(f"m.c_{name}[card] = ", fn, "")
-                    unit = self.unit("leaver", f"off_{board.name}·{zone.name}·{kind.name}", zone, "", more)
-                    unit.cond = f"{low} <= m.at[card] < {high}"
+            places = [*board.parts.values()]
+            low = min(part.first for part in places)
+            high = max(part.first + board.count * (2 if part.each else 1) for part in places)
+            made = set()
+            here = {kind for part in places for kind in leaf_kinds(self.s, part.kind)}
+            for kind in (kind for kind in self.s.kinds if kind in here):
+                name = leaver(self.s, board.name, zone.name, kind)
+                if name is None or name in made:
+                    continue
+                made.add(name)
+                more = self.owned(zone.place)
+                if board.grid is not None:
+                    more.append("m.layout = None")
+                if self.s.forms:
+                    more.append("m.d[card] = m.base[m.d[card]]")
+                for state, fn in self.states(self.s.kinds[kind]):
+                    more += self.put(f"m.c_{state}[card] = ", fn, "")
+                unit = self.unit("leaver", name, zone, "", more)
+                lent = " or m.borrowed" if slotted(self.s, board.name) and self.s.exchanged else ""
+                unit.cond = f"not {low} <= m.at[card] < {high}{lent}"
+                if slotted(self.s, board.name):
+                    unit.before = [
+                        f"lines = m.statics[HOME_{board.name}][m.d[card]]",
+                        "if lines is not None: take(m, card, lines)",
+                    ]
 
     def maker(self, zone: ZoneSym) -> None:
         if not makes(self.s, zone.name):
             return
         every = [f"{k.name}·{state}" for k in self.s.kinds.values() for state in k.states]
         more = self.unit("maker", f"new_{zone.name}", zone, self.room(zone.place), []).clamp
-        kinds = [self.s.kinds[name] for name in self.leaf_kinds(zone.place.kind)]
+        kinds = [self.s.kinds[name] for name in leaf_kinds(self.s, zone.place.kind)]
         blank = [k for k in kinds if not self.states(k)]
         for i, kind in enumerate(k for k in kinds if k not in blank):
             own = dict(self.states(kind))
@@ -147,15 +170,9 @@ class Movers:
             return [*out, f"{head}n_{tail}"]
         return [f"{head}{w.x(body)}{tail}"]
 
-    def leaf_kinds(self, kind: str) -> list[str]:
-        """The kinds of which a card of `kind` can be, in order."""
-        leaves = [k.name for k in self.s.kinds.values() if not k.children]
-        return [name for name in leaves if kind in [k.name for k in self.s.chain(name)]]
-
     def states(self, kind: KindSym) -> list[tuple[str, Function]]:
         """The states of a kind's cards and their defaults, those of the base kinds first."""
-        chain = reversed(list(self.s.chain(kind.name)))
-        found = [(f"{k.name}·{name}", self.defaults.get((k.name, name))) for k in chain for name in k.states]
+        found = [(f"{of}·{name}", self.defaults.get((of, name))) for of, name in _states(self.s, kind.name)]
         return [(name, fn) for name, fn in found if fn is not None]
 
     def resets(self) -> None:

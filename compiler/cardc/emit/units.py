@@ -30,6 +30,7 @@ class Unit:
     event: str = ""
     args: str = ""
     first: str = ""
+    before: list[str] = field(default_factory=list)
     clamp: list[str] = field(default_factory=list)
     clamp_modified: list[str] = field(default_factory=list)
     size: int = 0
