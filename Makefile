@@ -17,13 +17,13 @@ FIND_PYTHON = for p in $(PYTHON) python3.13 python3.12 python3.11 python3.14 pyt
 	&& { echo $$p; break; }; done
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all lint types unit games wheel bench fuzz mutate clean distclean
+.PHONY: help play test test-all lint types unit games wheel bench peers native fuzz mutate clean distclean
 
 help:
 	@echo "make play      play Vughex: you against a bot, or two bots where there is no terminal"
 	@echo "make test      everything that must hold: lint, types, unit tests, the games' tests, the wheel"
 	@echo "make test-all  the unit tests under every Python from 3.11 to 3.14 that is found"
-	@echo "make bench     how fast it is"
+	@echo "make bench     how fast it is; make peers: beside other libraries; make native: compiled"
 	@echo "make fuzz      odd input, for longer than in make test"
 	@echo "make mutate    which clauses of the games could change without a test noticing"
 	@echo "make clean     remove what was built; make distclean: the environments too"
@@ -93,6 +93,13 @@ test-all: $(READY)
 bench: $(READY)
 	@for file in benchmarks/builds.py benchmarks/matches.py benchmarks/startup.py; do echo "$$file"; $(PY) "$$file" || exit 1; done
 
+# These two make an environment of their own.
+peers: $(READY)
+	@PYTHON="$(PYTHON)" $(PY) benchmarks/peers/run.py
+
+native: $(READY)
+	@$(PY) benchmarks/native/run.py
+
 fuzz: $(READY)
 	CARDC_FUZZ=long $(PY) -m pytest tests -k fuzz
 
@@ -108,4 +115,4 @@ clean:
 	find . -name __pycache__ -type d -not -path './.venv*' -prune -exec rm -rf {} +
 
 distclean: clean
-	rm -rf .venv .venv-3.*
+	rm -rf .venv .venv-3.* .venv-peers .venv-native
