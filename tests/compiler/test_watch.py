@@ -51,7 +51,7 @@ class Watch:
         out: list[str] = []
         while not (out and out[-1].endswith(READY)):
             out.append(self.lines.get(timeout=60))
-        return out[:-1]
+        return [line for line in out[:-1] if line != "the sources changed"]
 
     def still(self) -> bool:
         """Whether nothing is written for a while of several looks."""

@@ -79,7 +79,11 @@ class Output:
             from cardc.formats import junit
 
             sys.stdout.write(junit.render(findings, root=root, results=results))
-        elif self.format in ("github", "gitlab", "sarif"):
+        elif self.format == "github":
+            from cardc.formats import github
+
+            sys.stdout.write(github.render(findings, root=root, results=results))
+        elif self.format in ("gitlab", "sarif"):
             from importlib import import_module
 
             sys.stdout.write(import_module(f"cardc.formats.{self.format}").render(findings, root=root))

@@ -120,6 +120,7 @@ def test_command(
 def _run(wanted: Wanted, target: Target, output: Output) -> int:
     from cardc import rules as rulebook
     from cardc import testing
+    from cardc.display import safe
 
     listed = rulebook.rules_of(wanted.rules) if wanted.rules is not None else None
     if wanted.probing or wanted.leaks or wanted.jobs != 1:
@@ -144,14 +145,15 @@ def _run(wanted: Wanted, target: Target, output: Output) -> int:
         bad = bad or bool(missing or unknown)
 
     output.findings(findings, target.root, ran.more, own)
-    if output.format == "text":
-        _print_failures(own, target.root)
+    if output.format in ("text", "github"):  # what GitHub does not read as a command stands in its log
+        if output.format == "text":
+            _print_failures(own, target.root)
         for line in ran.lines:
-            output.say(line)
+            print(safe(line))
         if broken:
-            output.say(f"no test was run: {target.folder} has errors")
+            print(safe(f"no test was run: {target.folder} has errors"))
         elif not own:
-            output.say(_nothing_ran(outcome.tests, wanted.filter, target))
+            print(safe(_nothing_ran(outcome.tests, wanted.filter, target)))
         passed = sum(r.passed for r in own)
         print(f"{passed} passed, {len(own) - passed} failed")
     return int(bad)

@@ -34,6 +34,7 @@ def watching(run: Callable[[], int], output: Output, folder: Path, base: Path | 
         while now != seen:
             time.sleep(SETTLED)
             seen, now = now, _sources(folder, base, more)
+        output.say("the sources changed")
 
 
 def _sources(folder: Path, base: Path | None, more: Sequence[Path]) -> list[tuple[str, bytes]]:
