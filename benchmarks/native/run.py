@@ -30,7 +30,8 @@ from setuptools import setup
 Options.error_on_unknown_names = False  # the constants of a game are put into its module when it is loaded
 names = sys.argv.pop(1).split(",")
 directives = {"language_level": 3, "annotation_typing": False, "binding": True}
-setup(name="native", script_args=["build_ext", "--inplace"], ext_modules=cythonize(names, compiler_directives=directives))
+modules = cythonize(names, compiler_directives=directives)
+setup(name="native", script_args=["build_ext", "--inplace"], ext_modules=modules)
 """
 
 
