@@ -290,7 +290,7 @@ class Abilities(Statements):
                 self.unknown("E101", item.call.name, name, f"no value is called `{name}`", help)
             return []
         self.uses.writes.add(("value", name))
-        if item.op != "=" and not isinstance(value.type, IntT):
+        if item.op != "=" and not isinstance(value.type, IntT | ErrorT):
             self.err("E201", item, f"`{item.op}` does not fit {self.say(value.type)}", "write `=`")
             return []
         heard = self.head(item.call, value.params, f"value `{name}`", frame, placed=True)

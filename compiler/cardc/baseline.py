@@ -7,11 +7,8 @@ declaration, its code and its text, so that it stays the same where lines move. 
 from __future__ import annotations
 
 import json
-import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from card_grammar.diagnostics import RULES
@@ -26,7 +23,6 @@ STALE = "W607"
 
 _NEVER = frozenset({"W605", "W606", STALE})
 _CODES = frozenset(RULES.values()) - _NEVER
-_HEAD = re.compile(r"^[a-z][a-z ]*[A-Za-z0-9_]*", re.MULTILINE)
 _FIELDS = ("file", "in", "code", "message")
 _Key: TypeAlias = tuple[str, str, str, str]
 
@@ -98,18 +94,4 @@ def _count(entry: dict[str, object]) -> int:
 
 
 def _key(f: Finding) -> _Key:
-    return f.source.path, _declaration(f), f.code, f.message
-
-
-def _declaration(f: Finding) -> str:
-    """How the declaration begins in which a finding stands, as `card fox`; empty where it stands in none."""
-    starts, heads = _heads(f.source)
-    i = bisect_right(starts, f.start) - 1
-    return heads[i] if i >= 0 else ""
-
-
-@lru_cache(64)
-def _heads(source: Source) -> tuple[list[int], list[str]]:
-    """Where declarations begin, and how."""
-    found = list(_HEAD.finditer(source.text))
-    return [m.start() for m in found], [m[0].strip() for m in found]
+    return f.source.path, f.source.declaration(f.start)[1], f.code, f.message

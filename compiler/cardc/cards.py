@@ -165,6 +165,7 @@ class CardCheck:
         fields = fields_of(kind, self.s)
         lines: dict[str, n.CardLine] = {}
         given: dict[str, object] = {}
+        told: set[str] = set()
         for line in said:
             if isinstance(line, n.CardForm) or not self.once(line, lines, source):
                 continue
@@ -175,9 +176,12 @@ class CardCheck:
                 value = self.value(line, fields.get(line.name.text), kind, source)
                 if value is not ...:
                     given[line.name.text] = value
+                elif isinstance(line, n.CardFlag):  # it has its finding, so that what follows is not the second one
+                    del lines[line.name.text]
+                    told.add(line.name.text)
         spans = {name: line for name, line in lines.items() if isinstance(line, n.CardField | n.CardFlag)}
         for error in self.validator(kind, whole).iter_errors(given):
-            self.tell(error, at, spans, fields, source)
+            self.tell(error, at, spans, fields, source, told)
         return {k: v for k, v in given.items() if k in fields}
 
     def once(self, line: n.CardLine, lines: dict[str, n.CardLine], source: Source) -> bool:
@@ -254,11 +258,17 @@ class CardCheck:
         lines: dict[str, n.CardField | n.CardFlag],
         fields: dict[str, FieldSym],
         source: Source,
+        told: set[str],
     ) -> None:
-        """One schema error as a finding at its field."""
+        """One schema error as a finding at its field; those of `told` have theirs."""
         path = list(error.absolute_path)
         if error.validator == "required":
-            self.missing(card, [f for name, f in fields.items() if f.default is None and name not in lines], source)
+            missing = [f for name, f in fields.items() if f.default is None and name not in lines]
+            # what is misspelt has its finding
+            odd = [name for name in {**lines, **dict.fromkeys(told)} if name not in fields]
+            missing = [f for f in missing if f.name not in self.report.broken | told and not near(f.name, odd)]
+            if missing:
+                self.missing(card, missing, source)
             return
         name = str(path[0])
         line, field = lines[name], fields[name]

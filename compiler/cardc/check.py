@@ -319,7 +319,7 @@ class Checker:
         ex = self.expressions(source, "`unseen`")
         if found.where not in s.faces and not self.hides(found.where):
             message = f"every card in `{found.where}` is seen by all, so nothing lies there unseen"
-            ex.err("E209", decl.place, message, "remove it")
+            self.report.add_late("E209", source, decl.place, message, "remove it")
         var, sc = ex.local(decl.name, found, Scope())
         x, _, _ = ex.cond(decl.cond, sc)
         ex.unused(decl.name, var, "card")
@@ -330,7 +330,7 @@ class Checker:
     def hides(self, where: str) -> bool:
         s = self.s
         places = [s.zones[where].place] if where in s.zones else list(s.boards[where].parts.values())
-        return any(p.sight != "all" for p in places)
+        return not places or any(p.sight != "all" for p in places)
 
     def test(self, decl: n.TestDecl, source: Source) -> None:
         first = self.titles.setdefault(decl.title.value, (source, decl.title))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from cardc import nodes as n
 from cardc.elaborate import Elaborator
 from cardc.ir import Place, X, const
+from cardc.nesting import walk
 from cardc.phrases import a
 from cardc.report import near
 from cardc.scope import Scope, fits
@@ -46,6 +47,8 @@ class Conditions(Elaborator):
         test = self.test(e, sc)
         x = self.coerce(test.x, BOOL, e)
         self.decides(x, e, "this condition", "remove it, or what it guards")
+        if isinstance(x.t, ErrorT) and any(isinstance(node, n.Is) for node in walk(e)):
+            self.lost = True  # what it would have shown is not known
         return x, test.yes, test.no
 
     def decides(self, x: X, e: n.Expr, what: str, help: str) -> None:

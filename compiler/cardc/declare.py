@@ -225,7 +225,11 @@ class Collector:
         match u.decl:
             case n.ZoneDecl(name, place, help) if self.first(name):
                 zone = ZoneSym(name.text, source, name, own, self.spec(place, source, 1, help))
-                s.names[name.text] = s.zones[name.text] = zone
+                if place.kind.text in s.kinds:
+                    s.names[name.text] = s.zones[name.text] = zone
+                else:
+                    del s.names[name.text]
+                    self.report.spoil(name.text)
             case n.BoardDecl(name) if self.first(name):
                 self.board(u.decl, source, own)
             case _:
@@ -283,7 +287,10 @@ class Collector:
             self.report.add("E108", source, name, f"board `{name.text}` has no place for cards", help)
         for p in decl.places:
             spec = self.spec(p.place, source, board.count, p.help)
-            board.parts.setdefault(p.name.text, spec)
+            if p.place.kind.text in s.kinds:
+                board.parts.setdefault(p.name.text, spec)
+            else:
+                self.report.spoil(p.name.text)
         board.high = self.next_place
 
     def taken(self, ident: n.Ident, source: Source, what: str) -> None:
@@ -424,7 +431,9 @@ class Collector:
             if self.member(kind, f.name, source):
                 kind.states[f.name.text] = self.field(f, source, own, ("owner",))
         for slot in decl.slots:
-            if self.member(kind, slot.name, source) and self.works(kind, slot, source):
+            if not self.member(kind, slot.name, source) or not self.works(kind, slot, source):
+                self.report.spoil(slot.name.text)
+            else:
                 help = slot.help.value if slot.help else None
                 params = self.arguments(slot.name.text, slot.params, source, own)
                 kind.slots[slot.name.text] = SlotSym(

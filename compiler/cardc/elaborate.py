@@ -74,6 +74,9 @@ class Elaborator:
         self.params: set[str] = set()
         self.chance: str | None = None
         """What a chance drawn here is named after; None where chance has no place."""
+        self.lost = False
+        """Whether a move or a condition has a finding: what is known from there on follows from what is mended, so that
+        nothing is told of what is not."""
 
     # ---- Findings
 
@@ -86,7 +89,8 @@ class Elaborator:
         labels: Iterable[tuple[Source, n.Node, str]] = (),
         fix: Fix | None = None,
     ) -> X:
-        self.report.add(code, self.source, node, message, help, labels, fix)
+        if code not in ("E203", "E205") or not self.lost:
+            self.report.add(code, self.source, node, message, help, labels, fix)
         return X("error", (), ERROR, node.span)
 
     def unknown(self, code: str, node: n.Node, name: str, message: str, help: str | None = None) -> X:
@@ -103,7 +107,11 @@ class Elaborator:
             return x
         if isinstance(x.t, OptT | NoneT):
             return self.none_here(node, x, need)
-        return self.err("E201", node, f"this is {self.say(x.t)}, but {need} is needed", help)
+        message = f"this is {self.say(x.t)}, but {need} is needed"
+        if x.op == "owner":  # that every card has one follows from what no code does
+            self.report.add_late("E201", self.source, node, message, help)
+            return X("error", (), ERROR, node.span)
+        return self.err("E201", node, message, help)
 
     def none_here(self, node: n.Node, x: X, need: str) -> X:
         if isinstance(x.t, NoneT):

@@ -53,7 +53,7 @@ def check_frame(units: Sequence[Unit], report: Report) -> None:
                 "E102", u.source, u.decl, f"`{word}` is declared twice", "a package has one",
                 [(found[0].source, found[0].decl, "first declared here")],
             )  # fmt: skip
-        if kind is n.FlowDecl and not found and heads and not expansion and "flow" not in report.broken:
+        if kind is n.FlowDecl and not found and heads and not expansion and not near("flow", report.broken):
             report.add(
                 "E108",
                 heads[0].source,
@@ -99,7 +99,8 @@ def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report
             report.add(wrong[0], source, setting.value, wrong[1])
     given = {x.name.text for x in decl.settings}
     examples = {"version": '"1.0.0"', "players": str(SEATS)}
-    missing = [name for name in examples if name in checks and name not in given]
+    odd = given - checks.keys()  # what is misspelt has its finding
+    missing = [name for name in examples if name in checks and name not in given and not near(name, odd)]
     if missing:
         wanted = " and no ".join(f"`{name}`" for name in missing)
         help = "add `" + "  ".join(f"{name}: {examples[name]}" for name in missing) + "`"

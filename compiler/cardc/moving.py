@@ -74,13 +74,15 @@ class Moving(Expressions):
         to = self.place(item.to, sc)
         up = None if item.facing is None else self.need(item.facing, sc, FACE)
         if isinstance(what.t, ErrorT) or to is None or (up is not None and isinstance(up.t, ErrorT)):
-            return [], sc.forget_places(None, s).forget_tests()
+            self.lost = True
+            return [], sc.forget_tests()
         many = not isinstance(what.t, CardT)
         if many:
             items = self.as_list(what)
             if items is None or not isinstance(self.item(items.t), CardT):
                 help = "to make new cards write `copy … to …`" if isinstance(what.t, PrintedT) else None
                 self.wanted(item.what, what, "a card or a list of cards", help)
+                self.lost = True
                 return [], sc
             what, t = items, self.item(items.t)
         else:
@@ -128,7 +130,7 @@ class Moving(Expressions):
         if k.op == "const" and k.args[0] == 0:
             self.err("E209", item.count, "this draws no card", "remove it")
         if src is None or dst is None or isinstance(k.t, ErrorT):
-            return [], sc.forget_places(None, self.s).forget_tests()
+            return [], sc.forget_tests()
         if src == dst:
             self.err("E209", item, "the cards are drawn from where they go", "name two places")
         kind = self.spec(src).kind

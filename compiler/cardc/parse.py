@@ -8,6 +8,7 @@ be read as such. Every declaration that is not healthy has exactly one finding; 
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -179,14 +180,24 @@ def parse_decl(source: Source, start: int, end: int) -> tuple[Decl | None, list[
     return tree, [] if finding is None else [finding]
 
 
+def _left_over(f: Finding) -> bool:
+    return f.code == "E003" and f.source.text[f.start] == "}"
+
+
 def parse_file(source: Source) -> tuple[list[Decl], list[Finding]]:
     """Split a file and parse its declarations; the healthy ones, and the findings, both in source order."""
     chunks, findings = split(source)
     decls: list[Decl] = []
+    odd: list[int] = []
     for chunk in chunks:
         decl, found = parse_decl(source, chunk.start, chunk.end)
         if decl is not None:
             decls.append(decl)
+        if found or chunk.marked:
+            odd.append(chunk.start)
         if not chunk.marked:
             findings += found
+    if odd:  # a `}` that is left over behind what cannot be read is no mistake of its own
+        starts = [chunk.start for chunk in chunks]
+        findings = [f for f in findings if not (_left_over(f) and starts[bisect(starts, f.start) - 1] in odd)]
     return decls, sorted(findings, key=Finding.key)

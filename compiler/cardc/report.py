@@ -1,13 +1,15 @@
 """Collects the findings of a pass; knows how to suggest near names.
 
 One mistake gives one finding: nothing is said of a name that a declaration with a finding of its own may have declared
-(`broken`), nor are there warnings beside errors, as what is unused may only be misspelt elsewhere.
+(`broken`), what a declaration says wrong several times is told once, and there are no warnings beside errors, as what
+is unused may only be misspelt elsewhere.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
 
 from cardc.findings import Edit, Finding, Fix, Label
@@ -91,10 +93,11 @@ class Unsure(Exception):
 class Report:
     """The findings so far; one at most for each place and code."""
 
-    def __init__(self, broken: frozenset[str] = frozenset()) -> None:
+    def __init__(self, broken: Iterable[str] = ()) -> None:
         self._found: dict[tuple[str, int, int, str], Finding] = {}
-        self.broken = broken
-        """The words of declarations that could not be read."""
+        self.broken = set(broken)
+        """The words of declarations that could not be read, and names whose own declaration has a finding."""
+        self._late: list[Finding] = []
 
     def add(
         self,
@@ -119,6 +122,11 @@ class Report:
         )
         self._found.setdefault((source.path, start, end, code), finding)
 
+    def add_late(self, code: str, source: Source, node: Node, message: str, help: str | None = None) -> None:
+        """Like `add`, for what is wrong because no code does something: told where nothing else is wrong, as what is
+        wrong elsewhere may do it."""
+        self._late.append(Finding(code, source, *node.span, message, help))
+
     def unknown(self, code: str, source: Source, node: Node, name: str, message: str, help: str | None = None) -> None:
         """Like `add`, for a name that nothing declares; nothing is said where a broken declaration may declare it."""
         if name not in self.broken:
@@ -134,8 +142,38 @@ class Report:
 
     def findings(self) -> list[Finding]:
         """In source order; warnings only where there is no error."""
+        if not self.errors:
+            self.extend(self._late)
         found = sorted(self._found.values(), key=Finding.key)
-        return [f for f in found if f.severity == "error"] if self.errors else found
+        return _joined([f for f in found if f.severity == "error"] if self.errors else found)
+
+    def spoil(self, name: str) -> None:
+        """Say nothing of a name elsewhere: its own declaration has a finding."""
+        self.broken.add(name)
 
     def __len__(self) -> int:
         return len(self._found)
+
+
+_NAMES = frozenset({"E101", "E105"})
+_MOST_PLACES = 3
+
+
+def _joined(findings: list[Finding]) -> list[Finding]:
+    """The findings, with what a declaration says wrong of one name told at its first place, and the others shown."""
+    out: list[Finding] = []
+    first: dict[tuple[str, int, str, str], int] = {}
+    for f in findings:
+        key = (f.source.path, f.source.declaration(f.start)[0], f.code, f.message)
+        if f.code not in _NAMES or key not in first:
+            first.setdefault(key, len(out))
+            out.append(f)
+            continue
+        at = first[key]
+        labels, fix = out[at].labels, out[at].fix
+        if len(labels) < _MOST_PLACES:
+            labels = (*labels, Label(f.source, f.start, f.end, "and here"))
+        if fix is not None and f.fix is not None:
+            fix = replace(fix, edits=(*fix.edits, *f.fix.edits))
+        out[at] = replace(out[at], labels=labels, fix=fix)
+    return out

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+_DECLARATION = re.compile(r"^[a-z][a-z ]*[A-Za-z0-9_]*", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -16,6 +18,7 @@ class Source:
     path: str
     text: str
     _starts: list[int] = field(default_factory=list, repr=False)
+    _heads: list[tuple[int, str]] = field(default_factory=list, repr=False)
 
     def _lines(self) -> list[int]:
         if not self._starts:
@@ -34,6 +37,13 @@ class Source:
         """In UTF-16 code units, as editors count."""
         start = self._lines()[self.line(offset) - 1]
         return len(self.text[start:offset].encode("utf-16-le")) // 2 + 1
+
+    def declaration(self, offset: int) -> tuple[int, str]:
+        """Where the declaration that holds an offset begins, and how: `card fox`; -1 and nothing where none does."""
+        if not self._heads:
+            self._heads.append((-1, ""))
+            self._heads.extend((m.start(), m[0].strip()) for m in _DECLARATION.finditer(self.text))
+        return self._heads[bisect_right(self._heads, offset, key=lambda head: head[0]) - 1]
 
     def line_text(self, line: int) -> str:
         starts = self._lines()

@@ -330,6 +330,7 @@ class Statements(Choices):
                 self.err("E204", call, f"`{name}` is a value: computing it does nothing", "use it in an expression")
             else:
                 self.unknown("E101", call.name, name, f"no effect is called `{name}`", near(name, s.effects))
+            self.lost = True
             return [], after
         effect = s.effects[name]
         self.calls.add(name)

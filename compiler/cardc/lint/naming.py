@@ -18,7 +18,7 @@ _WORDS = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[0-9]*|[0-9]+")
 def find(package: Package) -> Iterator[Finding]:
     for u in package.own:
         for node in walk(u.decl):
-            for name in _declared(node):
+            for name in declared(node):
                 if not _GOOD.fullmatch(name.text):
                     better = written_well(name.text)
                     message = f"`{name.text}` is not written in small letters with `_` between words"
@@ -32,7 +32,7 @@ def written_well(name: str) -> str:
     return hidden + words if words and not words[0].isdigit() else ""
 
 
-def _declared(node: n.Node) -> tuple[n.Ident, ...]:
+def declared(node: n.Node) -> tuple[n.Ident, ...]:
     """The names that a node declares."""
     match node:
         case (

@@ -1,0 +1,132 @@
+"""One mistake, one finding: what is wrong is told where it is, and nothing is told of what follows from it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from card_grammar.tables import load_tables
+from cardc import fixing, pipeline
+from cardc.lint.naming import declared
+from cardc.nesting import walk
+from cardc.parse import parse_file
+from cardc.source import Source
+
+ROOT = Path(__file__).parents[2]
+SCAFFOLD = (ROOT / "grammar" / "scaffold.card").read_text()
+LONG = os.environ.get("CARDC_FUZZ") == "long"
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|\.\.|[<>=!]=|[+*-]=|[^\sA-Za-z0-9_]')
+DECLARED = {
+    name.span
+    for decl in parse_file(Source("scaffold.card", SCAFFOLD))[0]
+    for node in walk(decl)
+    for name in declared(node)
+}
+# The word that begins it, and what a declaration says of itself.
+USES = [m for m in TOKEN.finditer(SCAFFOLD) if m.span() not in DECLARED]
+NAMES = [m for m in USES if re.fullmatch(r"[a-z_]+", m[0]) and m[0] not in load_tables().reserved]
+
+
+def found(text: str) -> list[tuple[str, int, str]]:
+    findings = pipeline.analyse([("scaffold.card", text.encode())], None).findings
+    return [(f.code, f.source.line(f.start), f.message) for f in findings]
+
+
+def changed(m: re.Match[str], to: str) -> str:
+    return SCAFFOLD[: m.start()] + to + SCAFFOLD[m.end() :]
+
+
+def some(tokens: list[re.Match[str]], part: int) -> list:
+    chosen = tokens if LONG else tokens[::5][part::2]
+    return [pytest.param(m, id=f"{SCAFFOLD.count(chr(10), 0, m.start()) + 1}-{m[0]}") for m in chosen]
+
+
+@pytest.mark.parametrize("m", some(NAMES, 0))
+def test_a_misspelt_name(m):
+    said = found(changed(m, m[0] + "q"))
+    assert len(said) == 1 and said[0][1] == SCAFFOLD.count("\n", 0, m.start()) + 1, said
+
+
+@pytest.mark.parametrize("m", some(USES, 1))
+def test_a_word_that_comes_twice(m):
+    assert len(found(changed(m, f"{m[0]} {m[0]}"))) <= 1
+
+
+@pytest.mark.parametrize("m", some([m for m in USES if m[0].isdigit()], 0))
+def test_a_truth_in_place_of_a_number(m):
+    assert len(found(changed(m, "true"))) == 1
+
+
+GAME = """game tiny "Tiny" { version: "1.0.0"  players: 2 }
+player { points: 0 or more = 0, score }
+kind unit { power: 0..9  slot aura: static in table  slot entry: effect in table }
+zone hand: each player list of unit, owner sees
+board table { units: each player list of unit, all see }
+value weight(u: unit in table): int = u.power
+effect enter(u: unit in hand) {
+  move u to table.units[u.owner]
+  u.owner.points += weight(u)
+  run u.entry
+}
+setup { for each p in players { copy cub to p.hand } }
+flow {
+  for each p in players { p choose play u: unit in p.hand "Play" { enter(u) } }
+  tie "Done"
+}
+card cub "Cub" : unit { power: 1  aura { weight(self) += 1 }  entry { you.points += 1 } }
+"""
+
+
+@pytest.mark.parametrize(
+    "before, after, code",
+    [
+        ("players: 2 }", "player: 2 }", "E105"),
+        ("{ power: 1 ", "{ powr: 1 ", "E304"),
+        ("{ power: 1 ", "{ power ", "E304"),
+        ("hand: each player list of unit", "hand: each player list of untis", "E101"),
+        ("{ units: each player list of unit", "{ units: each player list of untis", "E101"),
+        ("entry: effect in table", "entry: effect in tables", "E101"),
+        ("aura: static in table", "aura: static in deck", "E101"),
+        ("move u to table.units", "move u to tabel.units", "E101"),
+        ("move u to table", "mvoe(u)  run u.entry  move u to table", "E101"),
+        ("board table { units", "baord table { units", "E003"),
+        ("board table { units", "board table { units 3", "E001"),
+        ("flow {", "flwo {", "E003"),
+        ("flow {", "flow", "E001"),
+        ("effect enter(u: unit in hand) {", "effect enter(u: unit in hand)", "E001"),
+        ("{ enter(u) } }", "{ enter(u) } } }", "E001"),
+        ("u: unit in table", "u: unti in table", "E101"),
+    ],
+)
+def test_what_follows_from_it_is_not_told(before, after, code):
+    assert before in GAME and not found(GAME)
+    assert [c for c, _, _ in found(GAME.replace(before, after, 1))] == [code]
+
+
+def test_a_name_that_is_wrong_several_times_in_a_declaration_is_told_once_and_mended_everywhere():
+    text = GAME + "effect _e(p: player) { p.pionts += 1  p.opponent.pionts -= p.pionts  p.pionts = 2  p.pionts = 3 }\n"
+    text += "effect _f(p: player) { p.pionts += 1 }\n"
+    checked = pipeline.analyse([("g.card", text.encode())], None)
+    assert [f.message for f in checked.findings] == ["a player has no member `pionts`"] * 2
+    assert [x.text for x in checked.findings[0].labels] == ["and here"] * 3, "not more than can be read"
+
+    def look(files):
+        return pipeline.analyse(files, None).findings
+
+    mended = fixing.mend([("g.card", text.encode())], look, True)
+    assert mended.files[0][1].decode() == text.replace("pionts", "points") and not mended.findings
+
+
+def test_mistakes_of_several_declarations_are_told_in_source_order():
+    text = GAME.replace("flow {", "flow { nothing_such()").replace("value weight", "value weihgt")
+    text = text.replace("points: 0", "pts: 0")
+    lines = [line for _, line, _ in found(text)]
+    assert len(lines) >= 4 and lines == sorted(lines)
+
+
+def test_what_no_code_does_is_only_told_where_all_code_is_right():
+    text = GAME + "unseen u: unit in table where u.power > 1\n"
+    assert [c for c, _, _ in found(text)] == ["E209"]
+    assert [c for c, _, _ in found(text.replace("run u.entry", "run u.enrty"))] == ["E105"]
