@@ -191,6 +191,7 @@ class Checker:
     def effect(self, decl: n.EffectDecl, u: Unit) -> None:
         name, source = decl.name.text, u.source
         st = self.statements(u, f"e_{name}", f"effect `{name}`", f"effect {name}")
+        st.secret = name in self.s.secret_effects
         sc, params = self.bind(st, self.s.effects[name].params)
         stmts, _ = st.block(decl.body, sc)
         if decl.body.items:

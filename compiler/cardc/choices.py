@@ -71,8 +71,9 @@ class Choices(Moving):
     """The name of the code in the emitted module."""
     asks = False
     site_count = 0
-    secret: tuple[Var, ...] = ()
-    """Who chooses in the `together each` around the code."""
+    secret = False
+    """Whether a choice here may be one of a `together each`: what its options were made of may be changed, by others
+    who chose with it, before its block runs."""
     sites: list[SChoose]
     told: list[Told]
     origins: dict[str, Origin]
@@ -120,7 +121,7 @@ class Choices(Moving):
         if size > MOST_OPTIONS:
             message = f"this alternative can have {size} options; the most is {MOST_OPTIONS}"
             self.err("E406", a.verb, message, "narrow a range, or ask in two choices")
-        body, _ = self.block(a.body, inner)
+        body, _ = self.block(a.body, inner.forget_tests() if self.secret else inner)
         for ident, var in named:
             self.unused(ident, var, "pick")
         label = a.label.value if a.label else None

@@ -16,6 +16,11 @@ def moves(body: n.Node) -> bool:
     return any(isinstance(x, n.CallStmt | n.Run | n.Move | n.Draw | n.Choose | n.Shuffle) for x in walk(body))
 
 
+def changes(body: n.Node) -> bool:
+    """Whether anything that a test may have read may change while this runs."""
+    return moves(body) or any(isinstance(x, n.Assign | n.Copy | n.Reveal | n.Exchange | n.Until) for x in walk(body))
+
+
 def parts(x: X) -> Iterable[X]:
     """`x` and every expression in it."""
     todo: list[object] = [x]

@@ -1,5 +1,5 @@
 """What follows for a whole game from the shape of its code: where cards may lie face down or have no owner, which
-abilities may be exchanged, what its periods are.
+abilities may be exchanged, which effects may ask in secret, what its periods are.
 
 Assumes parsed declarations. What is found is plain data, so that it can be kept and put together.
 """
@@ -15,7 +15,7 @@ from cardc.nesting import walk
 from cardc.report import Report
 from cardc.symbols import Symbols, Unit
 
-_WORDS = re.compile(r"\b(?:copy|facing|exchange|as)\b")
+_WORDS = re.compile(r"\b(?:copy|facing|exchange|together|as)\b")
 
 Where = tuple[str, str]
 """A place as code names it: `zone` (a zone or board) or `member` (a zone of each player, or a part of a board), and its
@@ -24,17 +24,20 @@ name."""
 
 @dataclass(slots=True)
 class Shape:
-    """`copies`: where cards are made; `downs`: where cards are moved face down; all in order of first mention."""
+    """`copies`: where cards are made; `downs`: where cards are moved face down; `secret`: effects called in `together
+    each`; all in order of first mention."""
 
     copies: dict[Where, None] = field(default_factory=dict)
     downs: dict[Where, None] = field(default_factory=dict)
     exchanged: dict[str, None] = field(default_factory=dict)
+    secret: dict[str, None] = field(default_factory=dict)
     periods: dict[str, None] = field(default_factory=dict)
 
     def join(self, other: Shape) -> None:
         self.copies |= other.copies
         self.downs |= other.downs
         self.exchanged |= other.exchanged
+        self.secret |= other.secret
         self.periods |= other.periods
 
     def add_to(self, s: Symbols) -> None:
@@ -46,6 +49,12 @@ class Shape:
         for where in self.downs:
             s.faces.update(_places(where, s))
         s.exchanged.update(self.exchanged)
+        todo = [name for name in self.secret if name in s.effects]
+        while todo:
+            name = todo.pop()
+            if name not in s.secret_effects:
+                s.secret_effects.add(name)
+                todo += [called for called in _called(s.effects[name].decl.body) if called in s.effects]
         s.periods += [name for name in self.periods if name not in s.periods]
 
 
@@ -67,6 +76,8 @@ def shape_of(units: Iterable[Unit], expands: bool, report: Report) -> Shape:
                     found.downs[where] = None
                 case n.Exchange(slots):
                     found.exchanged.update((i.text, None) for i in slots)
+                case n.Together(n.Ident(), _, _, body):
+                    found.secret.update((name, None) for name in _called(body))
                 case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name) if name is not None:
                     if name.text == "match":
                         report.add("E103", u.source, name, "`match` is a built-in period", "choose another name")
@@ -75,6 +86,11 @@ def shape_of(units: Iterable[Unit], expands: bool, report: Report) -> Shape:
                 case _:
                     pass
     return found
+
+
+def _called(body: n.Block) -> list[str]:
+    """The effects that a block names."""
+    return [node.call.name.text for node in walk(body) if isinstance(node, n.CallStmt)]
 
 
 def _may_matter(u: Unit) -> bool:

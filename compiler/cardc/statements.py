@@ -35,7 +35,7 @@ from cardc.ir import (
 from cardc.moving import Done
 from cardc.report import near, removed
 from cardc.scope import Scope
-from cardc.searches import key, moves
+from cardc.searches import changes, key, moves
 from cardc.types import (
     INT,
     PLAYER,
@@ -356,6 +356,8 @@ class Statements(Choices):
         var, inner = self.local(item.var, t, base)
         self.origins[var.name] = Origin(src, sc.shown, one_of=True)
         where, inner = self.where(item.where, inner)
+        if changes(item.body):
+            inner = inner.forget_tests()  # an earlier pass may have changed it
         where = None if where is None else self.tested(item, where)
         by = None if item.by is None else self.need(item.by, inner, INT)
         if by is not None and by.op == "const":
@@ -364,7 +366,8 @@ class Statements(Choices):
         self.idle(item.body, "this loop")
         body, _ = self.block(item.body, inner)
         self.unused(item.var, var, "loop variable")
-        guard = t.where if isinstance(t, CardT) and moves(item.body) else None
+        listed = inner.facts.get(n.Name(item.var.text), t)
+        guard = listed.where if isinstance(listed, CardT) and moves(item.body) else None
         return [SFor(var, src, where, by, guard, body, line)], base.forget_tests()
 
     def repeat(self, item: n.Repeat, sc: Scope, line: int) -> Done:
@@ -457,7 +460,9 @@ class Statements(Choices):
         inner = self.loop_scope(item.body, sc)
         v, inner = self.local(item.var, PLAYER, inner)
         self.asks = True
+        kept, self.secret = self.secret, True
         stmts, _ = self.closed(item.body, inner, "`together each`")
+        self.secret = kept
         self.unused(item.var, v, "loop variable")
         if src.op in ("players", "players_from"):
             self.secret_bodies.append((item, v, stmts))

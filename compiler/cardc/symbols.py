@@ -215,6 +215,9 @@ class Symbols:
     forms: dict[str, FormSym] = field(default_factory=dict)
     exchanged: set[str] = field(default_factory=set)
     """Slots whose abilities may be exchanged."""
+    secret_effects: set[str] = field(default_factory=set)
+    """Effects that may ask in a `together each`: what they read before the answer may be changed by others before they
+    go on."""
     shared_kinds: set[str] = field(default_factory=set)
     """Kinds of which cards are made in shared places, so that they may have no owner."""
     faces: set[str] = field(default_factory=set)
