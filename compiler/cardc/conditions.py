@@ -11,7 +11,7 @@ from cardc.ir import Place, X, const
 from cardc.nesting import walk
 from cardc.phrases import a
 from cardc.report import near
-from cardc.scope import Scope, fits
+from cardc.scope import Scope, bounds, fits
 from cardc.types import (
     BOOL,
     CardT,
@@ -19,6 +19,7 @@ from cardc.types import (
     EnumT,
     ErrorT,
     FormT,
+    IntT,
     LineT,
     LogT,
     NoneT,
@@ -30,6 +31,9 @@ from cardc.types import (
     Type,
     strip,
 )
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,37 @@ class Conditions(Elaborator):
                     known = n.Member(left, n.Ident(slot, span=e.right.span), span=e.span)
                     return Test(x, sc.know(known, SlotT(str(x.args[0]), str(x.args[1]), True)), sc)
                 return Test(x, sc, sc)
+            case n.Binary("==" | "!=" | "<" | "<=" | ">" | ">=" as op, left, right):
+                return self.weighed(op, left, right, self.expr(e, sc, BOOL), sc)
         return Test(self.expr(e, sc, BOOL), sc, sc)
+
+    def weighed(self, op: str, left: n.Expr, right: n.Expr, x: X, sc: Scope) -> Test:
+        """A comparison: where numbers are compared, each side is known to lie in a narrower range."""
+        yes = no = sc
+        a, b = (x.args[1], x.args[2]) if x.op == "cmp" else (None, None)
+        if isinstance(a, X) and isinstance(b, X) and isinstance(a.t, IntT) and isinstance(b.t, IntT):
+            for e, t, sign, other in ((left, a.t, op, b.t), (right, b.t, _MIRRORED[op], a.t)):
+                if isinstance(e, n.Name | n.Member | n.Index | n.Call) and not self.site.test:
+                    yes = self.narrowed(e, t, sign, other, yes)
+                    no = self.narrowed(e, t, _NEGATED[sign], other, no)
+        return Test(x, yes, no)
+
+    def narrowed(self, e: n.Expr, t: IntT, op: str, other: IntT, sc: Scope) -> Scope:
+        """What is known of `e`, a number of type `t`, where it compares like this with a number of another type."""
+        (low, high), (least, most) = bounds(t, self.s), bounds(other, self.s)
+        if op == "!=":
+            if least is None or least != most:
+                return sc
+            least, most = (least + 1 if least == low else None), (most - 1 if most == high else None)
+        if op in (">", "<="):
+            least, most = (None if least is None else least + 1, None) if op == ">" else (None, most)
+        elif op in ("<", ">="):
+            least, most = (None, None if most is None else most - 1) if op == "<" else (least, None)
+        above = least is not None and (low is None or least > low)
+        below = most is not None and (high is None or most < high)
+        if not above and not below:
+            return sc
+        return sc.know(e, IntT(least if above else t.low, most if below else t.high))
 
     def negated(self, found: Test, e: n.Expr) -> Test:
         x = found.x

@@ -9,6 +9,7 @@ from cardc.ir import X, const
 from cardc.members import Members
 from cardc.report import near
 from cardc.scope import Scope, bounds, join
+from cardc.searches import key
 from cardc.types import (
     BOOL,
     ERROR,
@@ -166,6 +167,8 @@ class Operators(Members):
             return const((a.args[0] == b.args[0]) == (e.op == "=="), BOOL, e.span)
         if a == b:
             return const(e.op == "==", BOOL, e.span)
+        if key(a) == key(X("opponent", (b,), b.t)):
+            return const(e.op != "==", BOOL, e.span)
         return X("cmp", (e.op, a, b), BOOL, e.span)
 
     def sides(self, e: n.Binary, sc: Scope) -> tuple[X, X]:

@@ -22,6 +22,8 @@ from cardc.types import (
     show,
 )
 
+_LIKE_CONSONANTS = ("uni", "use", "usu", "ut", "eu", "ewe", "one", "once")
+
 
 def say(t: Type, s: Symbols) -> str:
     """A phrase for a type, such as `unit in lanes`, a printed card, none."""
@@ -60,8 +62,9 @@ def say(t: Type, s: Symbols) -> str:
 
 
 def a(name: str) -> str:
-    """A name with its article: a `unit`, an `item`."""
-    return f"an `{name}`" if name[:1] in "aeiou" else f"a `{name}`"
+    """A name with its article, as it is spoken: a `unit`, an `item`."""
+    vowel = name[:1] in "aeiou" and not name.startswith(_LIKE_CONSONANTS)
+    return f"an `{name}`" if vowel else f"a `{name}`"
 
 
 def named(text: str, s: Symbols) -> str:

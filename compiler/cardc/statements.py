@@ -93,7 +93,7 @@ class Statements(Choices):
         lets: list[tuple[n.Ident, Var]] = []
         for item in b.items:
             if out and not falls((out[-1],)):
-                self.err("E209", item, "nothing runs after this ends", "remove it")
+                self.err("E209", item, "this is never reached: what stands before it does not go on", "remove it")
                 break
             if isinstance(item, n.Let):
                 inner = self.let(item, inner, out, lets)
