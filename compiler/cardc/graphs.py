@@ -166,8 +166,10 @@ def falls(stmts: tuple[Stmt, ...]) -> bool:
                 return False
             case STogether(body) if not falls(body):
                 return False
-            case SChoose(alts=alts, other=other) if other and not falls(other) and not any(falls(a.body) for a in alts):
-                return False
+            case SChoose(may=may, alts=alts, other=other) if not any(falls(a.body) for a in alts):
+                offered = not may and any(not a.picks and a.when is None for a in alts)
+                if offered or (other and not falls(other)):
+                    return False
     return True
 
 

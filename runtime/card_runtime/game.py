@@ -20,7 +20,7 @@ from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS
 from card_runtime.link import Facts
-from card_runtime.match import Match, Result, Tape, result_of
+from card_runtime.match import Match, Result, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
@@ -314,12 +314,16 @@ class Game:
         questions that have one answer only. Raises InputError."""
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise InputError(f"the seed {seed!r} is no whole number")
+        for name, limit in (("log_limit", log_limit), ("undo_limit", undo_limit)):
+            if limit is not None and (type(limit) is not int or limit < 0):
+                raise InputError(f"`{name}` is a whole number from 0 on, or None for no limit, not {limit!r}")
+        given = match.tape(chance)
         try:
             m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
         except Exception as error:
             located(self, error)
         header = self._header(seed, decks, options or {}, inputs or {}, cards)
-        m.chance = chance if chance is None or isinstance(chance, Tape) else Tape(chance)
+        m.chance = given
         m.obs = Observer(SEATS, log_limit)
         m.obs.watch(m)
         begin(m)
@@ -350,8 +354,7 @@ class Game:
         for name in bots:
             if name not in NAMES:
                 raise InputError(f"no bot is called {name}: there are {quoted(NAMES)}")
-        if len(bots) != SEATS:
-            raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
+        _two(bots)
         played = self.start(seed, **beginning, log_limit=0, undo_limit=0)
         return match.play(played, *(bot(name, played, f"{seed}/{seat}") for seat, name in enumerate(bots)))
 
@@ -368,9 +371,11 @@ class Game:
     ) -> State:
         """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the
         last of `n`)."""
-        wrong = None if bots is RANDOM else [b for b in bots if b != "random"]
-        if wrong:
-            raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
+        if bots is not RANDOM:
+            wrong = [b for b in bots if b != "random"]
+            if wrong:
+                raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
+            _two(bots)
         try:
             m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
         except Exception as error:
@@ -659,6 +664,12 @@ def _hashable(decks: Any) -> Any:
     if isinstance(decks, list | tuple):
         return tuple([tuple(d) if isinstance(d, list | tuple) else d for d in decks])
     return decks
+
+
+def _two(bots: Sequence[str]) -> None:
+    """Raise InputError unless there is a bot for each seat."""
+    if len(bots) != SEATS:
+        raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
 
 
 def _always(*_: Any) -> bool:

@@ -70,6 +70,15 @@ def state_hash(m: State) -> str:
 # ---- Chance from outside
 
 
+def tape(chance: Any) -> Tape | None:
+    """Chance as a caller gave it. Raises InputError."""
+    if chance is None or isinstance(chance, Tape):
+        return chance
+    if not all(callable(getattr(chance, name, None)) for name in ("shuffle", "pick")):
+        raise InputError("`chance` is an object with `shuffle(name, items)` and `pick(name, items)`")
+    return Tape(chance)
+
+
 class Tape:
     """Chance that a caller supplies, remembered: it stands in `m.chance`, and plays again what was drawn before.
 
@@ -97,14 +106,14 @@ class Tape:
             for item in self.source.shuffle(name, list(items)):
                 position = next((i for i in left if items[i] == item), None)
                 if position is None:
-                    raise InputError(f'the chance source gave {item!r} for "shuffle {name}": give the same items')
+                    raise InputError(f'the chance source gave {item!r} for "{name}": give the same items')
                 left.remove(position)
                 order.append(position)
             return order
 
         order = self._next(name, ask)
         if not isinstance(order, list) or sorted(order) != list(range(len(items))):
-            raise InputError(f'the chance for "shuffle {name}" is {order!r}, which is no order of {len(items)} items')
+            raise InputError(f'the chance for "{name}" is {order!r}, which is no order of {len(items)} items')
         return [items[i] for i in order]
 
     def pick(self, name: str, items: list[Any]) -> Any:
@@ -113,12 +122,12 @@ class Tape:
         def ask() -> int:
             picked = self.source.pick(name, list(items))
             if picked not in items:
-                raise InputError(f'the chance source gave {picked!r} for "pick {name}": give one of the items')
+                raise InputError(f'the chance source gave {picked!r} for "{name}": give one of the items')
             return items.index(picked)
 
         position = self._next(name, ask)
         if type(position) is not int or not 0 <= position < len(items):
-            raise InputError(f'the chance for "pick {name}" is {position!r}, no place among {len(items)} items')
+            raise InputError(f'the chance for "{name}" is {position!r}, no place among {len(items)} items')
         return items[position]
 
     def _next(self, name: str, ask: Callable[[], Any]) -> Any:
@@ -419,6 +428,7 @@ def replay(
     """Play a record again; `chance` goes on where recorded chance ends.
 
     Raises SaveError if it is no record, or does not fit the game."""
+    tape(chance)  # what cannot serve is told now
     _check_record(game, record)
     match: Match
     if "start" in record:
@@ -471,6 +481,7 @@ def _is_entry(entry: Any) -> bool:
 
 def restore(game: Any, text: str, *, chance: Any = None) -> Match:
     """Take up a saved match where it was. `chance` is the source it was played with, if it was. Raises SaveError."""
+    tape(chance)  # what cannot serve is told now
     try:
         saved = json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:

@@ -139,7 +139,7 @@ def _wanted(game: Any, t: sight.Type) -> str:
 def _arguments(m: State, name: str, params: list[tuple[str, sight.Type]], args: tuple[Any, ...]) -> list[Any]:
     if len(args) != len(params):
         wanted = ", ".join(f"{p}: {_wanted(m.game, t)}" for p, t in params) or "no argument"
-        raise InputError(f"{name} takes {len(params)} arguments ({wanted}), not {len(args)}")
+        raise InputError(f"{name} takes {len(params)} argument{'s' * (len(params) != 1)} ({wanted}), not {len(args)}")
     return [argument(m, t, arg, f"{p} of {name}") for (p, t), arg in zip(params, args, strict=True)]
 
 
