@@ -9,6 +9,7 @@ from card_runtime.package import SPREAD
 
 from cardc import nodes as n
 from cardc.emit.keys import key_of
+from cardc.for_bots import for_bots
 from cardc.ir import (
     AbilityLine,
     Body,
@@ -121,6 +122,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
     own_values = {v.name for v in s.values.values() if v.own}
     own_effects = {e.name for e in s.effects.values() if e.own}
     bodies = {b.event: b for b in p.bodies}
+    bots = for_bots(s)
     shared = {
         "values": [
             {
@@ -128,6 +130,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
                 "params": [{"name": q.name, "type": _type(q.type)} for q in v.params],
                 "type": _type(v.type),
                 "alias": alias(v.decl),
+                "bots": v.name in bots,
                 "file": v.source.path,
                 "line": v.source.line(v.ident.span[0]),
             }

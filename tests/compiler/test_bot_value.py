@@ -62,3 +62,20 @@ def test_an_expansion_cannot_have_one() -> None:
     more = b'expansion x "X" for g { version: "1" }\nbot value more(p: player): int = p.life\n'
     checked = pipeline.analyse([("x.card", more)], base)
     assert [f.code for f in checked.findings if f.severity == "error"] == ["E110"]
+
+
+def test_what_only_it_reads_is_for_bots_too() -> None:
+    more = (
+        "bot value lead(p: player): int = standing(p) - standing(p.opponent)\n"
+        "value standing(p: player): int = worth(p) + armour(p)\n"
+        "value worth(p: player): int = count(p.hand)\n"
+        "value armour(p: player): int = 2\n"
+        "effect hurt(p: player, n: int) { p.life -= n - armour(p) }\n"
+    )
+    text = FRAME.replace("p.opponent.life -= c.power", "hurt(p.opponent, c.power)") + more
+    text += 'test "t" { expect worth(me) == 0 }\n'
+    files = [("g.card", text.encode())]
+    checked = pipeline.analyse(files, None)
+    assert [f for f in checked.findings if f.severity == "error"] == []
+    values = json.loads(pipeline.package_files(files, checked, None)["data.json"])["values"]
+    assert [v["name"] for v in values if v["bots"]] == ["lead", "standing", "worth"]

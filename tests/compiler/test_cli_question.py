@@ -4,7 +4,7 @@ from types import SimpleNamespace as NS
 from typing import Any
 
 import pytest
-from cardc.cli.question import listed, matrix, meant, shown
+from cardc.cli.question import grouped, listed, matrix, meant, shown
 from cardc.cli.table import Line
 from cardc.display import width
 
@@ -64,6 +64,33 @@ def test_what_makes_no_table_is_a_list(labels: list[str], columns: int) -> None:
     assert text(shown(decision(*labels), range(len(labels)), columns)).startswith("  1  ")
 
 
+def test_many_options_are_told_by_what_they_begin_with() -> None:
+    bears = [f"{card}, {n}, {t}" for card in ("the Bear", "the Cub") for n in range(5) for t in "abc"]
+    labels = ["the Owl", *bears]
+    assert text(shown(decision(*labels), range(31), 60)).splitlines() == [
+        "   1        the Owl",
+        "   2 to 16  the Bear, …",
+        "  17 to 31  the Cub, …",
+        "  type words to see those that hold them, such as: the bear",
+    ]
+    bear = meant("bear", decision(*labels))
+    assert text(grouped([labels[i] for i in bear], [i + 1 for i in bear], 60)).splitlines()[:2] == [
+        "   2 to 4   the Bear, 0, …",
+        "   5 to 7   the Bear, 1, …",
+    ]
+
+
+def test_what_begins_in_no_common_way_is_listed() -> None:
+    labels = [f"{'x' * 40} {i}" for i in range(20)]
+    assert grouped(labels, range(1, 21), 60) == []
+    assert len(shown(decision(*labels), range(20), 60)) == 20
+
+
+def test_what_is_printed_on_cards_that_lie_nowhere() -> None:
+    drawn = text(shown(decision("a Bear", "an Owl"), [0, 1], 30, facts=["cost 3, attack 4, defence 5", ""]))
+    assert drawn.splitlines() == ["  1  a Bear (cost 3, attack 4,", "         defence 5)", "  2  an Owl"]
+
+
 def test_every_number_stands_in_the_table() -> None:
     drawn = text(matrix(LANES, range(1, 10), 80)).split()
     assert [int(word) for word in drawn[6:] if word.isdigit()] == list(range(1, 10))
@@ -83,9 +110,15 @@ def test_nothing_of_the_author_steers_the_terminal() -> None:
         ("plague 2", [2]),
         ("lane 0 plag", [0]),
         ("cub 1", [4, 7]),
+        ("agu", [0, 1, 2]),
         ("agu 1", []),
         ("xyz", []),
     ],
 )
 def test_words_mean_options(typed: str, found: list[int]) -> None:
     assert meant(typed, decision(*LANES)) == found
+
+
+def test_words_come_before_parts_of_words() -> None:
+    asked = NS(options=[NS(id="summon defender", label="Summon: a Defender"), NS(id="pass", label="End the turn")])
+    assert meant("end", asked) == [1] and meant("fend", asked) == [0]

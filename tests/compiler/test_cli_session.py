@@ -1,6 +1,6 @@
 """A match at a terminal: what typed lines do, and what is shown to whom."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace as NS
 from typing import Any
@@ -9,6 +9,7 @@ import card_runtime as rt
 import pytest
 from cardc.cli.session import Page, Session, introduction, result_line
 from cardc.cli.table import Painted, Shape
+from cardc.display import width
 
 SHAPE = Shape("A Game", elements={"lanes": "lane"}, over={"number": "lanes"})
 WORDS = ("play oracle lanes 0", "play oracle lanes 1", "play plague lanes 0", "log off")
@@ -18,7 +19,12 @@ LABELS = ("Play: the Oracle, lane 0", "Play: the Oracle, lane 1", "Play: the Pla
 class Match:
     """Seats choose in turn, `length` times; what was chosen is the state."""
 
-    def __init__(self, length: int = 4, optional: bool = False, words: Iterable[str] = WORDS) -> None:
+    def __init__(
+        self, length: int = 4, optional: bool = False, words: Iterable[str] = WORDS, labels: Sequence[str] = (),
+        prompt: str = "Play / Log off",
+    ) -> None:  # fmt: skip
+        self.labels = labels or LABELS
+        self.prompt = prompt
         self.length = length
         self.optional = optional
         self.words = tuple(words)
@@ -30,9 +36,10 @@ class Match:
         if len(self.chosen) == self.length:
             return None
         if self._decision is None:
-            options = tuple(NS(id=i, label=label, value=None) for i, label in zip(self.words, LABELS, strict=False))
+            said = zip(self.words, self.labels, strict=False)
+            options = tuple(NS(id=id, label=label, value=None) for id, label in said)
             self._decision = NS(
-                player=len(self.chosen) % 2, prompt="Play / Log off", options=options, count=len(options),
+                player=len(self.chosen) % 2, prompt=self.prompt, options=options, count=len(options),
                 optional=self.optional,
             )  # fmt: skip
         return self._decision
@@ -185,7 +192,7 @@ def test_commands(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["match.json"]
     assert "Say where to" in after and "was not written: no such file" in after
     assert after.split("> view\n")[1].startswith("A Game  your turn\n")
-    assert after.count("save FILE         keep the match") == 2
+    assert after.count("save FILE      keep the match") == 2
     assert "There is no command /nonsense" in after
 
 
@@ -246,3 +253,21 @@ def test_first_and_last_lines() -> None:
     assert result_line(Match(), 1) == "result: you win (Damage); player 0: damage 2"
     tie = NS(result=NS(winner=None, reason="", scores=({}, {})))
     assert result_line(tie) == "result: a tie"
+
+
+def test_the_help_fits_the_page() -> None:
+    _, shown, _ = play(["help"])
+    told = shown.split("> help\n")[1].split("> <end>")[0].splitlines()
+    assert told[0].startswith("Choose by") and len(told) > 8
+    assert all(width(line) <= 80 for line in told)
+
+
+def test_options_that_look_alike_need_no_number() -> None:
+    match, _, _ = play(["play the plague"], Match(labels=["Play: the Plague", "Play: the Plague", "Log off", "Rest"]))
+    assert match.chosen[0] == [0]
+
+
+def test_a_long_question_is_left_out_where_the_options_say_it() -> None:
+    prompt = " / ".join(f"Do something that is number {i}" for i in range(4))
+    _, shown, _ = play([], Match(prompt=prompt))
+    assert "You choose:\n" in shown and prompt not in shown

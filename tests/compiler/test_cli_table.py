@@ -175,7 +175,6 @@ def test_the_shape_of_a_model() -> None:
     lanes = {"t": "element", "of": "lanes"}
     model = NS(
         game=NS(title="A Game"),
-        bot="ahead",
         player=[of("damage", INT)],
         state=[of("face", INT)],
         boards=[
@@ -186,20 +185,22 @@ def test_the_shape_of_a_model() -> None:
             NS(name="unit", base=None, fields=[of("power", INT)], states=[of("silenced", INT)]),
             NS(name="chief", base="unit", fields=[], states=[]),
         ],
-        cards=[NS(id="crowd", fields={"power": 4}, flags=["creep"])],
+        cards=[NS(id="crowd", title="the Crowd", kind="unit", fields={"power": 4}, flags=["creep"])],
         values=[
             of("number", INT, params=[of("l", lanes)]),
             of("power", INT, params=[of("u", {"t": "card", "of": "unit"})]),
             of("gap", INT, params=[of("l", lanes), of("p", PLAYER)]),
             of("total", INT, params=[], alias="gap"),
+            of("ahead", INT, params=[], bots=True),
         ],
     )
     shape = Shape.of(model)
     assert shape.aliases == {"gap": "total"} and shape.unshown == {"ahead"}
     assert shape.over == {"number": "lanes", "power": "card"}
+    assert shape.cards == {"crowd": ("the Crowd", "unit")}
     assert shape.elements == {"lanes": "lane", "arena": "arena"}
     assert shape.printed == {"crowd": {"power": 4, "creep": True}}
-    assert set(shape.types) == {
+    assert set(shape.types) - {"value.ahead"} == {
         "player.damage", "state.face", "lanes.holder",
         "unit.power", "unit.silenced", "chief.power", "chief.silenced",
         "value.number", "value.power", "value.gap", "value.total",
@@ -354,3 +355,30 @@ def test_the_side_of_a_player_in_a_lane_has_its_values() -> None:
     assert "player 1: strength 0    | player 1:               | player 1: strength 10" in drawn
     assert "you: strength 3         | you: strength 0         | you: strength 0" in drawn
     assert "open" not in drawn.split("face sun")[0]
+
+
+def test_a_card_is_not_told_of_itself_nor_a_thing_twice() -> None:
+    values = {"power": {"#1": 3}, "mine": {"#1": "#1"}, "foe": {"#1": "#4"}}
+    types = {"value.mine": {"t": "optional", "of": {"t": "card"}}, "value.foe": {"t": "card"}}
+    shape = Shape("A Game", types, dict.fromkeys(("power", "mine", "foe"), "card"), {"lanes": "lane"})
+    shown = view(values=values)
+    shown["boards"]["lanes"][0] = lane(place(), place(card("#1", "Plague", state={"power": 3})), holder=None)
+    drawn = text(draw(shown, shape, 120))
+    assert "  the Plague (power 3, foe the Crowd)" in drawn
+
+
+def test_cards_with_much_on_them_stand_in_lines_of_their_own() -> None:
+    facts = {"Shadow": {f"number_{i}": i for i in range(1, 6)}, "Maze": {}}
+    drawn = text(draw(view(), Shape("A Game", elements={"lanes": "lane"}, printed=facts), 60)).splitlines()
+    at = drawn.index("  hand:")
+    assert drawn[at + 1 : at + 4] == [
+        "    the Shadow (number 1 1, number 2 2, number 3 3, number 4",
+        "        4, number 5 5)",
+        "    the Maze",
+    ]
+
+
+def test_the_one_element_of_a_board_keeps_to_the_page() -> None:
+    long = card("#1", "Plague", state={f"state_{i}": i for i in range(1, 9)})
+    board = {"arena": {"fields": {}, "parts": {"units": [place(long), place()]}}}
+    assert max(width(line) for _, line in draw(view(boards=board), SHAPE, 60)) <= 60

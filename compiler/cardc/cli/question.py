@@ -7,20 +7,40 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardc.cli.table import Line
-from cardc.display import clip, pad, safe, width
+from cardc.display import clip, pad, safe, width, wrap
 
-_MANY = 7
+MANY = 7
 """Beyond so many options they are drawn as a table, or in columns."""
+_ROWS = 15
+"""Beyond so many lines only what options begin with is shown, once for all that begin alike."""
 
 
-def shown(decision: Any, indices: Sequence[int], columns: int = 80, most: int = 60) -> list[Line]:
-    """The options of these indices with their numbers, which are counted from 1."""
+def shown(
+    decision: Any, indices: Sequence[int], columns: int = 80, most: int = 60, facts: Sequence[str] = ()
+) -> list[Line]:
+    """The options of these indices with their numbers, which are counted from 1.
+
+    `facts`: what is to be said of each where they are few."""
     labels = [str(decision.options[i].label) for i in indices]
     asked = f"{decision.prompt}: "
     if all(label.startswith(asked) for label in labels):
         labels = [label.removeprefix(asked) for label in labels]
     numbers = [i + 1 for i in indices]
-    return (matrix(labels, numbers, columns) if len(labels) > _MANY else []) or listed(labels, numbers, columns, most)
+    if any(facts):
+        return _with_facts(labels, numbers, facts, columns)
+    lines = (matrix(labels, numbers, columns) if len(labels) > MANY else []) or listed(labels, numbers, columns, most)
+    return (grouped(labels, numbers, columns) if len(lines) > _ROWS else []) or lines
+
+
+def _with_facts(labels: Sequence[str], numbers: Sequence[int], facts: Sequence[str], columns: int) -> list[Line]:
+    size = len(str(max(numbers)))
+    lines: list[Line] = []
+    for label, number, fact in zip(labels, numbers, facts, strict=True):
+        text = f"{safe(label)} ({safe(fact)})" if fact else safe(label)
+        first, *rest = wrap(text, columns - size - 4, columns - size - 8)
+        lines.append(("plain", f"  {number:>{size}}  {first}"))
+        lines += [("plain", f"{' ' * (size + 8)}{more}") for more in rest]
+    return lines
 
 
 def listed(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, most: int = 60) -> list[Line]:
@@ -29,7 +49,7 @@ def listed(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, mos
     size = len(str(max(numbers, default=0)))
     cells = [f"{number:>{size}}  {safe(label)}" for number, label in options]
     widest = max(map(width, cells), default=0)
-    across = max(min((columns - 2) // (min(widest, columns - 2) + 3), 3), 1) if len(cells) > _MANY else 1
+    across = max(min((columns - 2) // (min(widest, columns - 2) + 3), 3), 1) if len(cells) > MANY else 1
     room = (columns - 2) // across - (3 if across > 1 else 0)
     down = -(-len(cells) // across)
     lines: list[Line] = []
@@ -38,6 +58,32 @@ def listed(labels: Sequence[str], numbers: Sequence[int], columns: int = 80, mos
         lines.append(("plain", ("  " + "   ".join(parts)).rstrip()))
     if len(numbers) > most:
         lines.append(("dim", f"  and {len(numbers) - most} more: type a part of one to see those that hold it"))
+    return lines
+
+
+def grouped(labels: Sequence[str], numbers: Sequence[int], columns: int) -> list[Line]:
+    """One line for all options that begin alike, with the first and the last of their numbers.
+
+    Empty where they have no beginnings in common, or too many."""
+    parts = [safe(label).split(", ") for label in labels]
+    deep = 1
+    while deep < max(map(len, parts)) and all(part[:deep] == parts[0][:deep] for part in parts):
+        deep += 1
+    groups: list[tuple[list[str], list[int]]] = []
+    for part, number in zip(parts, numbers, strict=True):
+        if not groups or groups[-1][0] != part[:deep]:
+            groups.append((part[:deep], []))
+        groups[-1][1].append(number)
+    if not 1 < len(groups) <= min(_ROWS, len(labels) // 2):
+        return []
+    size = len(str(max(numbers)))
+    lines: list[Line] = []
+    for beginning, found in groups:
+        several = len(found) > 1
+        span = f"{found[0]:>{size}} to {found[-1]:<{size}}" if several else f"{found[0]:>{size}}{' ' * (size + 4)}"
+        lines.append(("plain", clip(f"  {span}  {', '.join(beginning)}{', …' * several}", columns)))
+    word = next((b[-1].rpartition(": ")[2] for b, found in groups if len(found) > 1), "")
+    lines.append(("dim", clip(f"  type words to see those that hold them, such as: {word.lower()}", columns)))
     return lines
 
 
@@ -73,8 +119,8 @@ def matrix(labels: Sequence[str], numbers: Sequence[int], columns: int, most: in
 
 
 def meant(line: str, decision: Any) -> list[int]:
-    """The indices of the options that typed words may mean, best reading first: the whole id, its beginning, a part of
-    an id or label, words that each begin a word of one."""
+    """The indices of the options that typed words may mean, best reading first: the whole id, its beginning, words that
+    each begin a word of an id or label, a part of one."""
     wanted = " ".join(line.lower().split())
     ids = [str(option.id).lower() for option in decision.options]
     labels = [str(option.label).lower() for option in decision.options]
@@ -82,8 +128,8 @@ def meant(line: str, decision: Any) -> list[int]:
     return (
         [i for i in every if ids[i] == wanted]
         or [i for i in every if ids[i].startswith(wanted)]
-        or [i for i in every if wanted in ids[i] or wanted in labels[i]]
         or [i for i in every if _holds(f"{ids[i]} {labels[i]}", wanted.split(" "))]
+        or [i for i in every if wanted in ids[i] or wanted in labels[i]]
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from cardc.cli import question
 from cardc.cli.course import as_seen, changes
-from cardc.cli.table import Line, Painted, Shape, Style, draw, spaced
+from cardc.cli.table import Line, Painted, Shape, Style, draw, printed_facts, spaced
 from cardc.cli.why import said
 from cardc.display import safe, wrap
 
@@ -31,16 +31,15 @@ class Asked(Protocol):
     def example(self) -> str: ...
 
 
-HELP = """\
-Choose by typing the number of an option, or words of it that no other option has.
-  0 or nothing      decline, where that is allowed
-  view              draw the table again
-  log               what happened so far, as far as you may know it; log 20: the last 20
-  why NAME WHAT     how a number came about{example}; why: what can be asked
-  undo              take back your last choice
-  save FILE         keep the match in a file; cardc play … --resume FILE goes on with it
-  help, quit
-Where a command is called like an option, write /log."""
+HELP = (
+    ("0 or nothing", "decline, where that is allowed"),
+    ("view", "draw the table again"),
+    ("log", "what happened so far, as far as you may know it; log 20: the last 20"),
+    ("why NAME WHAT", "how a number came about ({example}); why: what can be asked"),
+    ("undo", "take back your last choice"),
+    ("save FILE", "keep the match in a file; cardc play … --resume FILE goes on with it"),
+    ("help, quit", "this; leave the match"),
+)
 _COLOURS: Mapping[Style, str] = {"head": "1", "you": "36", "them": "33", "dim": "2"}
 
 
@@ -171,10 +170,25 @@ class Session:
 
     def _question(self, decision: Any, indices: Sequence[int]) -> None:
         who = f"Player {decision.player}" if len(self.humans) > 1 else "You"
-        self.page.say(f"{who} choose{'s' * (who != 'You')}: {decision.prompt}", "head")
-        self.page.lines(question.shown(decision, indices, self.page.columns))
+        head = f"{who} choose{'s' * (who != 'You')}:"
+        alternatives = " / " in decision.prompt  # then each option says which one it is of
+        if not alternatives or len(head) + len(decision.prompt) < self.page.columns:
+            head += f" {decision.prompt}"
+        self.page.say(head, "head")
+        facts = self._facts(decision, indices) if len(indices) <= question.MANY else ()
+        self.page.lines(question.shown(decision, indices, self.page.columns, facts=facts))
         if decision.optional:
             self.page.say("  0  nothing", "dim")
+
+    def _facts(self, decision: Any, indices: Sequence[int]) -> list[str]:
+        """For each option what is printed on the card that it would make: it lies nowhere on the table."""
+        view = self.match.view(decision.player)
+        facts = []
+        for option in map(decision.options.__getitem__, indices):
+            picks = option.value.get("picks", {}).values() if isinstance(option.value, dict) else ()
+            made = [p for p in picks if isinstance(p, str) and self.shape.cards.get(p, ("\n",))[0] in option.label]
+            facts.append(printed_facts(view, self.shape, made[0]) if len(made) == 1 else "")
+        return facts
 
     def _meant(self, line: str, decision: Any) -> list[int] | None:
         """The answer that a line means; None, after saying why, where it means none or several."""
@@ -192,8 +206,8 @@ class Session:
         found = question.meant(wanted, decision)
         if not found and wanted in ("nothing", "decline") and decision.optional:
             return []
-        if len(found) == 1:
-            return found
+        if found and len({decision.options[i].label for i in found}) == 1:
+            return found[:1]  # one of several that look alike: it makes no difference to who chooses
         if found:
             self._question(decision, found)
         else:
@@ -209,7 +223,7 @@ class Session:
             return False
         match word.lower():
             case "help" | "?":
-                self.page.say(HELP.replace("{example}", f" ({self.why.example()})"))
+                self._help()
             case "view":
                 self.page.lines(draw(self.match.view(decision.player), self.shape, self.page.columns, self.names))
                 self._question(decision, range(decision.count))
@@ -231,6 +245,15 @@ class Session:
                     return True
                 return False
         return True
+
+    def _help(self) -> None:
+        room = max(len(typed) for typed, _ in HELP) + 2
+        self.page.say("Choose by the number of an option, or by words of it that no other option has.")
+        for typed, does in HELP:
+            lines = wrap(does.replace("{example}", self.why.example()), self.page.columns - room - 2)
+            for i, line in enumerate(lines):
+                self.page.say(f"  {typed if i == 0 else '':{room}}{line}")
+        self.page.say("Where a command is called like an option, write /log.")
 
     def _undo(self) -> None:
         """Go back to the last choice of a human."""

@@ -55,7 +55,8 @@ class Shape:
     `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value
     what it is of: `player`, a board's name, `card`, or `player in lanes`; `elements` names the elements of boards;
     `printed` holds what is printed on each card, its fields and flags; `aliases` says of a value that is another one
-    unless a card changes it which one that is; `unshown` are values that are for bots."""
+    unless a card changes it which one that is; `cards` holds the title and the kind of each card; `unshown` are values
+    that are for bots."""
 
     title: str
     types: Mapping[str, Type] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Shape:
     elements: Mapping[str, str] = field(default_factory=dict)
     printed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    cards: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     unshown: frozenset[str] = frozenset()
 
     @staticmethod
@@ -89,7 +91,9 @@ class Shape:
         elements = {b.name: b.element or b.name for b in model.boards}
         printed = {card.id: {**card.fields, **dict.fromkeys(card.flags, True)} for card in model.cards}
         aliases = {v.alias: v.name for v in model.values if getattr(v, "alias", None) is not None}
-        return Shape(model.game.title, types, over, elements, printed, aliases, frozenset({model.bot} - {None}))
+        unshown = frozenset(v.name for v in model.values if getattr(v, "bots", False))
+        cards = {card.id: (str(card.title), str(card.kind)) for card in model.cards}
+        return Shape(model.game.title, types, over, elements, printed, aliases, cards, unshown)
 
 
 def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = ()) -> list[Line]:
@@ -104,6 +108,11 @@ def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = (
     for seat in seats[-1:]:
         lines += table.player(seat)
     return [(style, text if isinstance(text, Painted) else text.rstrip()) for style, text in lines]
+
+
+def printed_facts(view: View, shape: Shape, card: str) -> str:
+    """What is printed on the card with this id."""
+    return ", ".join(_Table(view, shape, 80, ()).printed_facts(card, shape.cards[card][1]))
 
 
 def places(view: View) -> Iterator[Mapping[str, Any]]:
@@ -212,20 +221,32 @@ class _Table:
     def card_facts(self, card: Mapping[str, Any]) -> list[str]:
         if card.get("hidden"):
             return []
-        facts = self.facts("value", self.values("card", str(card.get("tag"))))
+        values = self.values("card", str(card.get("tag")))
+        facts = self.facts("value", {name: v for name, v in values.items() if not self.itself(name, v, card)})
         facts += self.facts(str(card["kind"]), card.get("state", {}))
+        facts = list(dict.fromkeys(facts))  # a value and a state may be called alike
         if not card.get("face_up", True):
             facts.append("face down")
         return facts
+
+    def itself(self, value: str, of: Any, card: Mapping[str, Any]) -> bool:
+        """Whether a value of a card is that card."""
+        t = self.shape.types.get(f"value.{value}")
+        while t is not None and t["t"] == "optional":
+            t = t["of"]
+        return t is not None and t["t"] == "card" and of == card.get("tag")
 
     def card(self, card: Mapping[str, Any]) -> str:
         facts = self.card_facts(card)
         return f"{self.name(card)} ({', '.join(facts)})" if facts else self.name(card)
 
+    def printed_facts(self, card: str, kind: str) -> list[str]:
+        fields = self.shape.printed.get(card, {})
+        return self.facts(kind, {name: value for name, value in fields.items() if value != 0})
+
     def printed(self, card: Mapping[str, Any]) -> str:
         """A card with what is printed on it: numbers that are not 0, flags."""
-        fields = self.shape.printed.get(str(card.get("card")), {})
-        facts = self.facts(str(card.get("kind")), {name: value for name, value in fields.items() if value != 0})
+        facts = self.printed_facts(str(card.get("card")), str(card.get("kind")))
         return f"{self.name(card)} ({', '.join(facts)})" if facts else self.name(card)
 
     def place(self, place: Mapping[str, Any], printed: bool = False) -> list[str]:
@@ -268,7 +289,7 @@ class _Table:
         for name, place in zones.items():
             if place.get("cards"):
                 held = self.place(place, printed=seat == self.view["seat"])
-                lines += [(style, line) for line in self._wrapped(f"  {spaced(name)}: ", held)]
+                lines += [(style, line) for line in self._held(f"  {spaced(name)}: ", held)]
         if counted:
             lines += [("dim", line) for line in self._wrapped("  ", counted)]
         return lines
@@ -287,7 +308,7 @@ class _Table:
         lines: list[Line] = [("plain", line) for line in self._wrapped("", facts)] if facts else []
         for name, zone in zones.items():
             if zone.get("cards"):
-                lines += [("plain", line) for line in self._wrapped(f"{spaced(name)}: ", self.place(zone))]
+                lines += [("plain", line) for line in self._held(f"{spaced(name)}: ", self.place(zone))]
         return lines
 
     def boards(self) -> list[Line]:
@@ -300,7 +321,8 @@ class _Table:
             elements = _each(board)
             if len(elements) == 1:
                 lines.append(rule)
-                lines += [(style, line) for style, part in self._element(name, elements[0], None) for line in part]
+                for style, part in self._element(name, elements[0], None):
+                    lines += [(style, line) for text in part for line in _indented(text, self.columns)]
                 continue
             across = max(min((self.columns + len(_GAP)) // (_NARROWEST + len(_GAP)), len(elements)), 1)
             across = -(-len(elements) // -(-len(elements) // across))  # As even rows as there can be.
@@ -412,6 +434,18 @@ class _Table:
         lines = [f"  {self.card(card)}" for card in cards]
         unseen = place["count"] - len(cards)
         return [*lines, f"  {unseen} card{'s' * (unseen > 1)}"] if unseen else lines or ["  -"]
+
+    def _held(self, title: str, cards: Sequence[str]) -> list[str]:
+        """Cards of a place, one after the other; each in lines of its own where much is printed on them."""
+        if len(cards) < 2 or max(map(width, cards)) <= self.columns // 2:
+            return self._wrapped(title, cards)
+        inner = " " * (len(title) - len(title.lstrip()) + 2)
+        room = self.columns - len(inner)
+        lines = [title.rstrip()]
+        for card in cards:
+            first, *rest = wrap(card, room, room - 4)
+            lines += [inner + first, *(f"{inner}    {more}" for more in rest)]
+        return lines
 
     def _wrapped(self, title: str, parts: Sequence[str]) -> list[str]:
         """A title and parts, in lines; the second and later ones stand further in. A part is broken only where it does

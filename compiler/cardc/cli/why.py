@@ -101,7 +101,7 @@ class Why:
         said = {"player": "me", "element": "0", "card": "NAME"}
         for kind in ("element", "player", "card"):
             for value in self.model.values:
-                if len(value.params) == 1 and value.params[0].type["t"] == kind and value.name != self.model.bot:
+                if len(value.params) == 1 and value.params[0].type["t"] == kind and not value.bots:
                     t = value.params[0].type
                     if kind == "element":
                         where = spaced(self.elements[t["of"]])
