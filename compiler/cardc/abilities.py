@@ -318,7 +318,8 @@ class Abilities(Statements):
                 help = f"only effects are events; a value is modified: `{name}(…) = …`"
                 self.err("E207", call.name, f"`{name}` is a value, not an event", help)
             else:
-                self.unknown("E207", call.name, name, f"no effect is called `{name}`", near(name, self.s.effects))
+                help = near(name, self.s.effects) or f"declare it: `effect {name}(…) {{}}`"
+                self.unknown("E207", call.name, name, f"no effect is called `{name}`", help)
             return None
         self.uses.reads.add(("event", name))
         return self.head(call, effect.params, f"effect `{name}`", frame, placed)

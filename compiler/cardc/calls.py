@@ -10,6 +10,7 @@ from cardc.ir import Var, X
 from cardc.operators import Operators, failed
 from cardc.report import Report, near, plural
 from cardc.scope import Scope, bounds
+from cardc.source import Source
 from cardc.symbols import ParamSym
 from cardc.types import (
     BOOL,
@@ -67,9 +68,8 @@ class Calls(Operators):
                 return self.err("E204", e, f"`{name}` has a meaning in {where} only")
             case "sum" | "any" | "all":
                 return self.err("E202", e, f"`{name}` goes through a list", f"write `{name}(… for x in …)`")
-        return self.unknown(
-            "E101", e.name, name, f"no value is called `{name}`", near(name, [*s.values, *FOLDS, "top"])
-        )
+        help = near(name, [*s.values, *FOLDS, "top"]) or f"declare it: `value {name}(…): … = …`"
+        return self.unknown("E101", e.name, name, f"no value is called `{name}`", help)
 
     def count(self, e: n.Call, sc: Scope) -> X:
         xs = self.plain_args(e, 1, 1)
@@ -135,7 +135,8 @@ class Calls(Operators):
         out: list[X] = []
         for p in params:
             if p.name in given:
-                out.append(self.need(given[p.name], sc, p.type))
+                origin = None if p.spot is None else (*p.spot, f"`{p.name}` is {self.say(p.type)}")
+                out.append(self.need(given[p.name], sc, p.type, origin))
             elif p.default is not None:
                 out.append(self.settled(p.default, p.type))
         return None if any(isinstance(x.t, ErrorT) for x in out) else out
@@ -157,7 +158,8 @@ class Calls(Operators):
                 name = names[position]
                 position += 1
             else:
-                self.err("E202", a, f"{what} takes {plural(len(params), 'argument')}, not {len(e.args)}")
+                message = f"{what} takes {plural(len(params), 'argument')}, not {len(e.args)}"
+                self.err("E202", a, message, _form(e, names), _declared(params))
                 return None
             if name in given:
                 self.err("E302", a, f"argument `{name}` is given twice", "remove one")
@@ -168,7 +170,8 @@ class Calls(Operators):
         missing = [p for p in params if p.name not in given and p.default is None]
         if missing:
             wanted = " and ".join(f"`{p.name}` ({self.say(p.type)})" for p in missing)
-            self.err("E202", e, f"{what} needs {'an argument' if len(missing) == 1 else 'arguments'} {wanted}")
+            message = f"{what} needs {'an argument' if len(missing) == 1 else 'arguments'} {wanted}"
+            self.err("E202", e, message, _form(e, names), _declared(missing))
         return None if missing else given
 
     def settled(self, e: n.Expr, t: Type) -> X:
@@ -276,3 +279,14 @@ class Calls(Operators):
 
 
 __all__ = ["ERROR", "Calls"]
+
+
+def _form(e: n.Call, names: list[str]) -> str:
+    """How a call is written. What a card gives to a slot or a form is a call of its own name."""
+    called = e.name.text.split("`")[1] if "`" in e.name.text else e.name.text
+    return f"write `{called}({', '.join(names)})`"
+
+
+def _declared(params: list[ParamSym]) -> list[tuple[Source, n.Node, str]]:
+    """The places where parameters are declared."""
+    return [(*p.spot, f"`{p.name}` is declared here") for p in params if p.spot is not None]

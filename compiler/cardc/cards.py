@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cardc import nodes as n
 from cardc.findings import Edit, Fix
 from cardc.phrases import say
-from cardc.report import Report, listed, near, removed
+from cardc.report import Report, listed, near, removed, there_are
 from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, Symbols
 from cardc.types import BoolT, EnumT, ErrorT, IntT, ListT, OptT, SetT, Type
@@ -146,7 +146,7 @@ class CardCheck:
         """The printed fields given by the card, by name, as JSON values; None after a finding about its kind."""
         s, source, decl = self.s, sym.source, sym.decl
         if sym.kind not in s.kinds:
-            help = near(sym.kind, s.kinds)
+            help = near(sym.kind, s.kinds) or there_are(s.kinds)
             self.report.unknown("E101", source, decl.kind, sym.kind, f"no kind is called `{sym.kind}`", help)
             return None
         kind = s.kinds[sym.kind]

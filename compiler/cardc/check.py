@@ -171,15 +171,17 @@ class Checker:
         variables = tuple(Var(p.name, p.type) for p in params)
         ex.params = {p.name for p in params}
         sc = Scope()
-        for var in variables:
+        for var, p in zip(variables, params, strict=True):
             sc = sc.bind(var.name, var)
+            if p.spot is not None:
+                ex.bound[var.name] = p.spot[1]
         return sc, variables
 
     def value(self, name: str, body: n.Expr, source: Source) -> None:
         value = self.s.values[name]
         ex = self.expressions(source, f"value `{name}`")
         sc, params = self.bind(ex, value.params)
-        x = ex.need(body, sc, value.type)
+        x = ex.need(body, sc, value.type, (source, value.decl.type, f"`{name}` is {ex.say(value.type)}"))
         self.work.values.append(ValueBody(name, params, x, value.type, source.path, source.line(body.span[0])))
 
     def statements(self, u: Unit, unit: str, words: str, of: str) -> Statements:
@@ -266,7 +268,8 @@ class Checker:
         """The arguments that a card gives to a slot or a form."""
         ex = Expressions(self.s, self.report, source, self.uses, Site(what, fixed=True))
         call = n.Call(n.Ident(what, span=at.span), args, span=at.span)
-        xs = ex.args(call, [ParamSym(p.name, p.type, p.default) for p in params.values()], Scope(), what)
+        wanted = [ParamSym(p.name, p.type, p.default, (p.source, p.ident)) for p in params.values()]
+        xs = ex.args(call, wanted, Scope(), what)
         out: dict[str, object] = {}
         for x, p in zip(xs or (), params.values(), strict=False):
             if x.op == "const":

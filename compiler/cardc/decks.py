@@ -11,7 +11,7 @@ from cardc import nodes as n
 from cardc.expressions import Expressions, Uses
 from cardc.ir import Function, Var
 from cardc.phrases import a
-from cardc.report import Report, listed, near
+from cardc.report import Report, listed, near, there_are
 from cardc.scope import Scope
 from cardc.source import Source
 from cardc.symbols import Symbols
@@ -55,7 +55,8 @@ def _starts(decl: n.DeckDecl, s: Symbols, uses: Uses, report: Report, source: So
     for entry in decl.into:
         kind, name = entry.kind.text, entry.zone.text
         if kind not in s.kinds:
-            report.unknown("E101", source, entry.kind, kind, f"no kind is called `{kind}`", near(kind, s.kinds))
+            help = near(kind, s.kinds) or there_are(s.kinds)
+            report.unknown("E101", source, entry.kind, kind, f"no kind is called `{kind}`", help)
             continue
         zone = s.zones.get(name)
         if zone is None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from cardc import nodes as n
 from cardc.frame import check_frame
 from cardc.phrases import say
-from cardc.report import Report, Unsure, near
+from cardc.report import Report, Unsure, near, there_are
 from cardc.shape import shape_of
 from cardc.source import Source
 from cardc.symbols import (
@@ -162,6 +162,7 @@ class Collector:
             base, kind = u.decl.base, s.kinds[u.decl.name.text]
             if base.text not in s.kinds:
                 help = near(base.text, s.kinds)
+                help = help or there_are(s.kinds)
                 self.report.unknown("E101", u.source, base, base.text, f"no kind is called `{base.text}`", help)
                 kind.base = None
             elif any(k.name == kind.name for k in s.chain(base.text)):
@@ -238,7 +239,8 @@ class Collector:
     def spec(self, p: n.PlaceSpec, source: Source, slots: int, help: n.Text | None) -> PlaceSym:
         kind = p.kind.text
         if kind not in self.s.kinds:
-            self.report.unknown("E101", source, p.kind, kind, f"no kind is called `{kind}`", near(kind, self.s.kinds))
+            other = near(kind, self.s.kinds) or there_are(self.s.kinds)
+            self.report.unknown("E101", source, p.kind, kind, f"no kind is called `{kind}`", other)
         if p.sight == "owner" and not p.each:
             self.report.add(
                 "E204", source, p, "a shared place has no owner who sees it",
@@ -391,7 +393,8 @@ class Collector:
                     [(first.source, first.ident, "this one")],
                 )  # fmt: skip
         types = TypeNames(self.s, self.report, source)
-        found = {f.name.text: ParamSym(f.name.text, types.type(f.type), f.default) for f in reversed(fields)}
+        found = {f.name.text: ParamSym(f.name.text, types.type(f.type), f.default, (source, f.name))
+                 for f in reversed(fields)}  # fmt: skip
         return [found[name] for name in dict.fromkeys(f.name.text for f in fields)]
 
     def bot(self, value: ValueSym) -> None:
@@ -499,7 +502,7 @@ class Collector:
         """Whether the slot's place exists and such a card can lie there."""
         s, where = self.s, slot.place.text
         if where not in s.zones and where not in s.boards:
-            help = near(where, [*s.zones, *s.boards])
+            help = near(where, [*s.zones, *s.boards]) or there_are([*s.zones, *s.boards])
             self.report.unknown("E101", source, slot.place, where, f"no zone or board is called `{where}`", help)
             return False
         held = [k for k in s.kind_in(where) if k in s.kinds]

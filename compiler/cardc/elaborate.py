@@ -21,19 +21,24 @@ from cardc.symbols import ANY, BUILT_IN_NAMES, Symbols
 from cardc.types import (
     ERROR,
     BoardT,
+    BoolT,
     CardT,
     ElementT,
     EmptyT,
+    EnumT,
     ErrorT,
     IntT,
     ListT,
     NoneT,
     OptT,
+    PlayerT,
     SetT,
     Type,
 )
 
 Key = tuple[str, ...]
+Origin = tuple[Source, n.Node, str]
+"""Why a type is needed: the declaration that says so, and what it says."""
 MOST_FORMS = 8
 
 
@@ -74,6 +79,10 @@ class Elaborator:
         self.params: set[str] = set()
         self.chance: str | None = None
         """What a chance drawn here is named after; None where chance has no place."""
+        self.bound: dict[str, n.Ident] = {}
+        """Where locals are declared, by the names of their variables."""
+        self.origin: Origin | None = None
+        """Why a type is needed, for what is being brought to it."""
         self.lost = False
         """Whether a move or a condition has a finding: what is known from there on follows from what is mended, so that
         nothing is told of what is not."""
@@ -115,10 +124,10 @@ class Elaborator:
 
     def none_here(self, node: n.Node, x: X, need: str) -> X:
         if isinstance(x.t, NoneT):
-            return self.err("E201", node, f"this is none, but {need} is needed")
+            return self.err("E201", node, f"this is none, but {need} is needed", None, self.needed_by())
         return self.err(
             "E203", node, f"this is {self.say(x.t)}, which may be none, but {need} is needed",
-            "test it first: `if … is not none { … }`, or go through it with `for each`",
+            "test it first: `if … is not none { … }`, or go through it with `for each`", self.needed_by(),
         )  # fmt: skip
 
     def line(self, node: n.Node) -> int:
@@ -150,8 +159,11 @@ class Elaborator:
                 [(first.source, first.ident, "this one")],
             )  # fmt: skip
         elif name in sc.vars:
-            self.err("E104", ident, f"local `{name}` hides another local", "choose another name")
+            outer = self.bound.get(sc.vars[name].name)
+            labels = [] if outer is None else [(self.source, outer, "this one")]
+            self.err("E104", ident, f"local `{name}` hides another local", "choose another name", labels)
         var = self.fresh(name, t)
+        self.bound[var.name] = ident
         return var, sc.bind(name, var)
 
     def unused(self, ident: n.Ident, var: Var, what: str) -> None:
@@ -183,11 +195,17 @@ class Elaborator:
             return self.err(
                 "E205", node, f"it is not known that this card lies in `{want.where}`",
                 f"test it: `if … is in {want.where} {{ … }}`, or read what is needed before it may move",
+                self.needed_by(),
             )  # fmt: skip
         help = None
         if isinstance(x.t, CardT) and isinstance(want, CardT) and s.is_kind(want.kind, x.t.kind):
             help = f"test it first: `if … is {want.kind} {{ … }}`"
-        return self.err("E201", node, f"this is {self.say(x.t)}, but {self.say(want)} is needed", help)
+        message = f"this is {self.say(x.t)}, but {self.say(want)} is needed"
+        return self.err("E201", node, message, help or advice(x.t, want), self.needed_by())
+
+    def needed_by(self) -> tuple[Origin, ...]:
+        """Why the type is needed, as a label."""
+        return () if self.origin is None else (self.origin,)
 
     def saturated(self, x: X, want: IntT, node: n.Node) -> X:
         """`x` brought into the range of `want`, where it might leave it. A constant outside is a mistake."""
@@ -198,7 +216,7 @@ class Elaborator:
         if x.op == "const" and low is not None and not self.site.test:
             below = wlow is not None and low < wlow
             if below or (whigh is not None and low > whigh):
-                return self.err("E303", node, f"{low} is outside {self.say(want)}")
+                return self.err("E303", node, f"{low} is outside {self.say(want)}", None, self.needed_by())
         below = low is None or wlow is None or low < wlow or isinstance(want.low, str)
         above = high is None or whigh is None or high > whigh or isinstance(want.high, str)
         clip_low = want.low if below else None
@@ -290,10 +308,31 @@ class Elaborator:
     def expr(self, e: n.Expr, sc: Scope, want: Type | None = None) -> X:
         raise NotImplementedError
 
-    def need(self, e: n.Expr, sc: Scope, want: Type) -> X:
-        """Elaborate `e` where a `want` is needed."""
-        return self.coerce(self.expr(e, sc, want), want, e)
+    def need(self, e: n.Expr, sc: Scope, want: Type, origin: Origin | None = None) -> X:
+        """Elaborate `e` where a `want` is needed; `origin` says why."""
+        x = self.expr(e, sc, want)
+        kept, self.origin = self.origin, origin
+        try:
+            return self.coerce(x, want, e)
+        finally:
+            self.origin = kept
 
     def collection(self, e: n.Expr, sc: Scope) -> X:
         """Elaborate `e` where something to go through is needed."""
         return self.as_collection(self.expr(e, sc), e)
+
+
+def advice(have: Type, want: Type) -> str | None:
+    """How a value of one type becomes one of another, where there is a plain way."""
+    match have, want:
+        case IntT(), BoolT():
+            return "compare it, as in `… > 0`"
+        case BoolT(), IntT():
+            return "write `if … then 1 else 0`"
+        case CardT(), PlayerT():
+            return "`.owner` is the player whose card it is"
+        case ListT(), CardT() | PlayerT() | ElementT():
+            return "take one: `the x in … where …` is the first, or none"
+        case CardT() | PlayerT() | ElementT() | EnumT(), ListT() | SetT():
+            return "write it in brackets: `[…]`"
+    return None

@@ -207,7 +207,7 @@ class Expressions(Calls):
         if name in ("up", "down"):
             return self.err("E201", e, f"`{name}` is a face, but {self.say(want) if want else 'a value'} is needed")
         if name in s.kinds or name in s.elements or name in s.enums or name in ("player", "int", "bool"):
-            return self.err("E107", e, f"`{name}` is a type, not a value")
+            return self.err("E107", e, f"`{name}` is a type, not a value", self.for_type(name))
         if name == "deck":
             return self.err(
                 "E204", e, "`deck` is read in the requirements of a deck only", "`p.decklist` is a player's deck"
@@ -230,6 +230,17 @@ class Expressions(Calls):
             return self.unknown("E101", ident, ident.text, f"no card is called `{ident.text}`", help)
         self.uses.reads.add(("card", ident.text))
         return X("new", (card.index,), CardT(card.kind if card.kind in self.s.kinds else ANY), e.span)
+
+    def for_type(self, name: str) -> str | None:
+        """What may be meant where a type stands for a value."""
+        s = self.s
+        if name in s.enums and s.enums[name].members:
+            return f"its words are {listed(s.enums[name].members)}"
+        if name in s.kinds:
+            return f"`… is {name}` asks for the kind of a card"
+        if name in s.elements:
+            return f"`{s.elements[name]}` is the board that has them"
+        return "`players` are both of them" if name == "player" else None
 
     # ---- Lists written out
 

@@ -45,6 +45,12 @@ def near(name: str, known: Iterable[str]) -> str | None:
     return Suggestion(name, found) if found else None
 
 
+def there_are(known: Iterable[str]) -> str | None:
+    """What there is where nothing is near."""
+    names = sorted(set(known))
+    return f"there {'is' if len(names) == 1 else 'are'} {listed(names)}" if names else None
+
+
 def meant(source: Source, start: int, end: int, help: str | None) -> Fix | None:
     """The fix of a suggestion: its name in place of the one that stands there."""
     best = help.best if isinstance(help, Suggestion) else None

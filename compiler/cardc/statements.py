@@ -36,6 +36,7 @@ from cardc.moving import Done
 from cardc.report import near, removed
 from cardc.scope import Scope
 from cardc.searches import changes, key, moves
+from cardc.symbols import FieldSym
 from cardc.types import (
     INT,
     PLAYER,
@@ -240,7 +241,7 @@ class Statements(Choices):
         if where not in known:
             self.uses.reads.discard(where)  # a target is elaborated like a read but is none
         self.uses.writes.add(where)
-        value = self.written(item, target, t, where[-1], sc)
+        value = self.written(item, target, t, where, sc)
         if value is None:
             return [], sc.forget_tests()
         if key(value) == key(target):
@@ -271,27 +272,42 @@ class Statements(Choices):
                 return ("cardstate", a[0], a[1]), s.kinds[a[0]].states[a[1]].type
         return None
 
-    def written(self, item: n.Assign, target: X, t: Type, name: str, sc: Scope) -> X | None:
+    def declared(self, where: tuple[str, ...]) -> FieldSym:
+        """What declares a location, by its key."""
+        s = self.s
+        match where:
+            case ("state", name):
+                return s.states[name]
+            case ("player", name):
+                return s.player[name]
+            case ("element", board, name):
+                return s.boards[board].fields[name]
+        return s.kinds[where[1]].states[where[2]]
+
+    def written(self, item: n.Assign, target: X, t: Type, where: tuple[str, ...], sc: Scope) -> X | None:
         """The new value of a location."""
-        self.chance = name
+        self.chance = name = where[-1]
+        sym = self.declared(where)
+        origin = (sym.source, sym.ident, f"`{name}` is {self.say(t)}")
         try:
             if item.op == "=":
-                x = self.need(item.value, sc, t)
+                x = self.need(item.value, sc, t, origin)
             elif isinstance(t, IntT):
-                v = self.need(item.value, sc, INT)
+                v = self.need(item.value, sc, INT, origin)
                 self.changes(item, v)
                 op = {"+=": "+", "-=": "-", "*=": "*"}[item.op]
                 sum_ = n.Binary(op, item.target, item.value, span=item.span)
                 x = self.coerce(self.arithmetic(sum_, replace(target, t=t), v), t, item.value)
             elif isinstance(t, SetT) and item.op in ("+=", "-="):
-                v = self.need(item.value, sc, t)
+                v = self.need(item.value, sc, t, origin)
                 x = (
                     v
                     if isinstance(v.t, ErrorT)
                     else X("union" if item.op == "+=" else "minus", (target, v), t, item.span)
                 )
             else:
-                self.err("E201", item.target, f"`{item.op}` does not fit {self.say(t)}", "write `=`")
+                message = f"`{item.op}` does not fit {self.say(t)}"
+                self.err("E201", item.target, message, "write `=`", [origin])
                 return None
         finally:
             self.chance = None
@@ -329,7 +345,8 @@ class Statements(Choices):
             if name in s.values:
                 self.err("E204", call, f"`{name}` is a value: computing it does nothing", "use it in an expression")
             else:
-                self.unknown("E101", call.name, name, f"no effect is called `{name}`", near(name, s.effects))
+                help = near(name, s.effects) or f"declare it: `effect {name}(…) {{ … }}`"
+                self.unknown("E101", call.name, name, f"no effect is called `{name}`", help)
             self.lost = True
             return [], after
         effect = s.effects[name]

@@ -148,9 +148,12 @@ class BoardSym(Sym):
 
 @dataclass(slots=True)
 class ParamSym:
+    """A parameter; `spot` is where it is declared."""
+
     name: str
     type: Type
     default: n.Expr | None
+    spot: tuple[Source, n.Ident] | None = None
 
 
 @dataclass(slots=True)

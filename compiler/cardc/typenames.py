@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from cardc import nodes as n
 from cardc.phrases import say
-from cardc.report import Report, near
+from cardc.report import Report, near, there_are
 from cardc.source import Source
 from cardc.symbols import EnumSym, Symbols
 from cardc.types import (
@@ -201,7 +201,8 @@ class TypeNames:
                 return ElementT(s.elements[text])
             case text:
                 known = ["int", "bool", "player", *s.kinds, *s.named_enums(), *s.forms, *s.elements]
-                self.report.unknown("E101", self.source, name, text, f"no type is called `{text}`", near(text, known))
+                help = near(text, known) or there_are(known)
+                self.report.unknown("E101", self.source, name, text, f"no type is called `{text}`", help)
                 return ERROR
 
     def line_type(self, name: n.Ident, place: n.Ident | None) -> Type:
@@ -223,7 +224,7 @@ class TypeNames:
     def located(self, base: CardT, place: n.Ident) -> Type:
         s = self.s
         if place.text not in s.zones and place.text not in s.boards:
-            help = near(place.text, [*s.zones, *s.boards])
+            help = near(place.text, [*s.zones, *s.boards]) or there_are([*s.zones, *s.boards])
             self.report.unknown(
                 "E101", self.source, place, place.text, f"no zone or board is called `{place.text}`", help
             )
