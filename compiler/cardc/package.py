@@ -250,11 +250,13 @@ def compiler_digest() -> str:
 
 def manifest(files: Mapping[str, bytes], identity: Mapping[str, object]) -> bytes:
     """Make the manifest of a package: its format, its identity, and the SHA-256 of each file; the same for the same."""
-    document = {
-        "files": {path: hashlib.sha256(content).hexdigest() for path, content in files.items() if path != MANIFEST},
-        "format": FORMAT,
-        "identity": dict(identity),
-    }
+    digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items() if path != MANIFEST}
+    return manifest_of(digests, identity)
+
+
+def manifest_of(digests: Mapping[str, str], identity: Mapping[str, object]) -> bytes:
+    """Make the manifest of a package from the digests of its files."""
+    document = {"files": dict(digests), "format": FORMAT, "identity": dict(identity)}
     return (json.dumps(document, indent=1, sort_keys=True) + "\n").encode()
 
 

@@ -157,6 +157,10 @@ class Report:
         """Say nothing of a name elsewhere: its own declaration has a finding."""
         self.broken.add(name)
 
+    def all(self) -> list[Finding]:
+        """All of them, in source order."""
+        return sorted(self._found.values(), key=Finding.key)
+
     def __len__(self) -> int:
         return len(self._found)
 

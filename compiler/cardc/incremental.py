@@ -1,0 +1,483 @@
+"""Builds a package by its parts: those that nothing has touched since the last build are taken over from it.
+
+The frame is always read and checked. A part of cards is done again if its files have changed, if the frame or the shape
+of the whole has, or if it speaks of a card, a choice or a chance that has come, gone or changed; what the parts mean
+together follows from their facts. Raises Unsure where facts do not suffice to word a finding: then the package has to
+be looked at as one (`cardc.pipeline.analyse`), which finds the same and takes longer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from card_runtime.faults import deep
+
+from cardc import nodes as n
+from cardc.cards import schema
+from cardc.check import Checker
+from cardc.emit.module import emit, modifier_readings, shared_values
+from cardc.facts import Alternative, Facts, alternatives_of, facts_of
+from cardc.findings import Finding
+from cardc.ir import Program
+from cardc.model_data import model_data, spread_data
+from cardc.opening import Base, Files, open_package
+from cardc.package import MANIFEST, compiler_digest, manifest_of
+from cardc.parts import Part, compact, cut, name_of, part_files
+from cardc.pool import Known, Numbered, Pool, pool, workers_for
+from cardc.read import decode
+from cardc.report import Report, Unsure
+from cardc.separate import Counts, Declared, Done, hydrated, plain_finding
+from cardc.sight import Reading
+from cardc.source import Source
+from cardc.suppress import Suppression, hidden, read_suppressions
+from cardc.symbols import Unit
+
+SAMPLE = 3
+"""So many parts tell what the others will share, before a first build checks them all."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A part as it was built: where its files are in the package, with their digests."""
+
+    number: int
+    declared: Declared
+    done: Done
+    digests: tuple[str, str]
+
+
+@dataclass(slots=True)
+class State:
+    """What the last build has left. `frame` is what every part was checked against, `shares` what it was emitted with."""
+
+    frame: str = ""
+    shape: Any = None
+    shares: frozenset[str] = frozenset()
+    readings: frozenset[Reading] = frozenset()
+    verbs: dict[str, list[Alternative]] = field(default_factory=dict)
+    chances: dict[str, Any] = field(default_factory=dict)
+    parts: dict[bytes, Entry] = field(default_factory=dict)
+
+    def plain(self) -> tuple[Any, ...]:
+        parts = {
+            digest: (e.number, e.declared.plain(), e.done.facts.plain(), e.done.findings, e.digests)
+            for digest, e in self.parts.items()
+        }
+        return self.frame, self.shape, self.shares, self.readings, self.verbs, self.chances, parts
+
+    @staticmethod
+    def of(plain: Any) -> State:
+        """The state that was written so; an empty one if it was not."""
+        try:
+            *rest, parts = plain
+            return State(*rest, {
+                digest: Entry(number, Declared(*declared), Done(Facts(*facts), findings, None), digests)
+                for digest, (number, declared, facts, findings, digests) in parts.items()
+            })  # fmt: skip
+        except (TypeError, ValueError, AttributeError):
+            return State()
+
+
+class Package(Mapping[str, bytes]):
+    """The files of a built package. Those in `kept` lie in the earlier one, and are read if somebody asks for them."""
+
+    def __init__(self, made: dict[str, bytes], kept: dict[str, Path]) -> None:
+        self.made = made
+        self.kept = kept
+
+    def __getitem__(self, name: str) -> bytes:
+        return self.made[name] if name in self.made else self.kept[name].read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.made
+        yield from self.kept
+
+    def __len__(self) -> int:
+        return len(self.made) + len(self.kept)
+
+
+@dataclass(slots=True)
+class Built:
+    """What a build by parts has come to. Without a `program` there are errors, and no files and no state."""
+
+    findings: tuple[Finding, ...]
+    frame: Checker
+    program: Program | None
+    identity: dict[str, Any]
+    cards: int
+    tests: int
+    counts: Counts
+    files: Package | None = None
+    state: State | None = None
+
+
+class _Again(Exception):
+    """More parts have to be done again than was thought: those with these numbers, or all if there is none."""
+
+    def __init__(self, numbers: Iterable[int] | None = None) -> None:
+        self.numbers = None if numbers is None else set(numbers)
+
+
+def build_parts(files: Files, base: Base | None, state: State, old: Path, workers: int | None = None) -> Built:
+    """Build a package of which `state` was left, in the folder `old`. Raises UsageError, Unsure, and `pool.Lost`.
+
+    `workers`: in how many processes cards are checked; None: as many as are worth it."""
+    job = _Job(files, base, state, old, workers)
+    while True:
+        try:
+            with deep():
+                return job.run()
+        except _Again as more:
+            if more.numbers is None:
+                job.state = State()
+            else:
+                job.forced |= more.numbers
+
+
+class _Job:
+    """One build. `forced`: parts that have to be done again, whatever is kept of them."""
+
+    def __init__(self, files: Files, base: Base | None, state: State, old: Path, workers: int | None) -> None:
+        self.files = files
+        self.base = base
+        self.state = state
+        self.old = old
+        self.workers = workers
+        self.forced: set[int] = set()
+        self.counts = Counts()
+        self.parts: list[Part] = cut(files)
+        self.digests = [_digest(part) for part in self.parts]
+        self.frame_files = [file for part in self.parts if part.frame for file in part.files]
+        self.opened = open_package(self.frame_files, base)
+        if self.opened.stopped:
+            raise Unsure
+        build = "" if base is None else base[1]["build"]
+        frame = [compiler_digest(), build, *(f"{path}\0{sha256(c).hexdigest()}" for path, c in self.frame_files)]
+        self.key = sha256("\0".join(frame).encode("utf-8", "surrogateescape")).hexdigest()
+
+    # ---- What is done again
+
+    def kept(self) -> dict[int, Entry]:
+        """The parts that may stay as they are, as far as their own files and the frame tell."""
+        if self.state.frame != self.key:
+            return {}
+        found = {}
+        for number, part in enumerate(self.parts):
+            entry = None if part.frame else self.state.parts.get(self.digests[number])
+            if entry is not None and number not in self.forced:
+                found[number] = entry
+        return found
+
+    def pool(self, numbers: Iterable[int], workers: int | None = None) -> Pool:
+        parts: list[Numbered] = [(number, self.parts[number].files) for number in numbers]
+        workers = workers or self.workers or workers_for(parts)
+        return pool(parts, self.opened, self.frame_files, self.base, min(workers, max(1, len(parts))))
+
+    def speaking(self, words: set[str], among: Mapping[int, Entry]) -> set[int]:
+        """Of the kept parts those in whose text one of these words stands."""
+        if not words:
+            return set()
+        pattern = re.compile(b"\\b(?:" + b"|".join(re.escape(w.encode("utf-8")) for w in sorted(words)) + b")\\b")
+        return {
+            number
+            for number in among
+            if any(pattern.search(content) is not None for _, content in self.parts[number].files)
+        }
+
+    def run(self) -> Built:
+        kept = self.kept()
+        dirty = [number for number, part in enumerate(self.parts) if not part.frame and number not in kept]
+        batches = self.pool(dirty)
+        try:
+            return self.built(kept, batches)
+        finally:
+            batches.close()
+
+    def built(self, kept: dict[int, Entry], batches: Pool) -> Built:
+        state = self.state
+        declared = dict(batches.parse())
+        self.names_changed(kept, declared)
+        every = dict(sorted({**{number: e.declared for number, e in kept.items()}, **declared}.items()))
+        shape = [d.shape for d in every.values()]
+        joined = _joined(shape)
+        if kept and joined != state.shape:
+            raise _Again
+        known = Known([c for d in every.values() for c in d.cards], [joined] if every else [],
+                      sorted({w for d in every.values() for w in d.broken}))  # fmt: skip
+        if len({*(c[0] for c in known.cards)}) < len(known.cards):
+            raise Unsure
+        frame = known.frame(self.opened)
+        own = frame.own_program()
+        guess = state.shares if kept else self.guess(known, frame, own, list(declared))
+        done = dict(batches.check(known, frame, guess))
+        facts, whole = self.facts(kept, done, frame, own)
+        self.check_tests(kept, every, batches, frame, whole, guess, done)
+        frame.whole(facts)
+        readings = self.see(kept, batches, frame)
+        _, shares = shared_values(own.values, whole.readings)
+        self.shares_changed(kept, known, frame, whole, guess, shares, done)
+        self.counted(batches)
+        return self.finished(kept, every, done, frame, facts, _Rest(joined, shares, readings, whole))
+
+    def names_changed(self, kept: Mapping[int, Entry], declared: Mapping[int, Declared]) -> None:
+        """Parts that speak of cards that have come, gone or changed their kind are done again."""
+        if not kept:
+            return
+        same = {id(e) for e in kept.values()}
+        before = {c[:2] for e in self.state.parts.values() if id(e) not in same for c in e.declared.cards}
+        now = {c[:2] for d in declared.values() for c in d.cards}
+        if more := self.speaking({name for name, _ in before ^ now}, kept):
+            raise _Again(more)
+
+    def guess(self, known: Known, frame: Checker, own: Program, dirty: Sequence[int]) -> frozenset[str]:
+        """What values are probably shared, told by the frame and, in a large package, by some of its parts."""
+        whole = _own_facts(frame, own)
+        if len(dirty) > 2 * SAMPLE:
+            sample = [dirty[i * len(dirty) // SAMPLE] for i in range(SAMPLE)]
+            few = self.pool(sample, 1)
+            few.parse()
+            for _, done in few.check(known, frame, frozenset()):
+                whole.join(done.facts)
+                whole.join(done.facts)  # where there is one there are more
+        return shared_values(own.values, whole.readings)[1]
+
+    def facts(
+        self, kept: Mapping[int, Entry], done: Mapping[int, Done], frame: Checker, own: Program
+    ) -> tuple[Facts, Facts]:
+        """The facts of all parts of cards, and those of the whole package."""
+        facts = Facts()
+        for _, found in sorted({**{number: e.done for number, e in kept.items()}, **done}.items()):
+            facts.join(found.facts)
+        whole = _own_facts(frame, own)
+        whole.join(facts)
+        return facts, whole
+
+    def check_tests(
+        self,
+        kept: Mapping[int, Entry],
+        every: Mapping[int, Declared],
+        batches: Pool,
+        frame: Checker,
+        whole: Facts,
+        shares: frozenset[str],
+        done: dict[int, Done],
+    ) -> None:
+        """Check tests, which may speak of the choices and chances of all cards."""
+        titles = [u.decl.title.value for u in self.opened.parsed.units if isinstance(u.decl, n.TestDecl)]
+        titles += [title for d in every.values() for title in d.titles]
+        if not titles:
+            return
+        if len(set(titles)) < len(titles):
+            raise Unsure
+        verbs = _verbs(whole.alternatives)
+        mine = _verbs(alternatives_of(frame.work.sites))
+        others = _verbs(x for found in (*done.values(), *(e.done for e in kept.values()))
+                        for x in found.facts.alternatives)  # fmt: skip
+        if any(len(found) > 1 and verb in mine and verb in others for verb, found in verbs.items()):
+            raise Unsure  # which comes first is told by their files alone
+        words = _differing(verbs, self.state.verbs)
+        words |= {name.split()[-1] for name in _differing(whole.chances, self.state.chances)}
+        tested = {number: e for number, e in kept.items() if e.declared.tests}
+        if tested and (more := self.speaking(words, tested)):
+            raise _Again(more)
+        done.update(batches.tests(frame, whole, shares))
+        frame.tests()
+
+    def see(self, kept: Mapping[int, Entry], batches: Pool, frame: Checker) -> frozenset[Reading]:
+        """All readings of values by which options tell something; modifiers in any part tell nothing more."""
+        seen = {*frame.sight.done, *batches.readings()}
+        if kept:
+            if not seen <= self.state.readings:
+                raise _Again
+            seen = {*self.state.readings}
+        while more := batches.see(frame, seen) - seen:
+            if kept:
+                raise _Again
+            seen |= more
+        return frozenset(seen)
+
+    def shares_changed(
+        self,
+        kept: Mapping[int, Entry],
+        known: Known,
+        frame: Checker,
+        whole: Facts,
+        guess: frozenset[str],
+        shares: frozenset[str],
+        done: dict[int, Done],
+    ) -> None:
+        """Emit again what was emitted with a wrong guess."""
+        wrong = {("value", name) for name in guess ^ shares}
+        if more := [number for number, e in kept.items() if not wrong.isdisjoint(e.done.facts.reads)]:
+            raise _Again(more)
+        again = [number for number, d in done.items() if not wrong.isdisjoint(d.facts.reads)]
+        if not again:
+            return
+        batches = self.pool(again)
+        try:
+            batches.parse()
+            done.update(batches.check(known, frame, shares))
+            done.update(batches.tests(frame, whole, shares))
+            self.counted(batches)
+        finally:
+            batches.close()
+
+    def counted(self, batches: Pool) -> None:
+        counts = batches.counts()
+        self.counts.parsed += counts.parsed
+        self.counts.checked += counts.checked
+        self.counts.emitted += counts.emitted
+
+    # ---- What comes out
+
+    def finished(
+        self,
+        kept: Mapping[int, Entry],
+        every: Mapping[int, Declared],
+        done: Mapping[int, Done],
+        frame: Checker,
+        facts: Facts,
+        rest: _Rest,
+    ) -> Built:
+        whole = {number: done[number] if number in done else kept[number].done for number in every}
+        findings = self.findings(frame, every, whole)
+        units = self.opened.parsed.units
+        cards = sum(isinstance(u.decl, n.CardDecl) for u in units) + sum(len(d.cards) for d in every.values())
+        tests = sum(isinstance(u.decl, n.TestDecl) for u in units) + sum(d.tests for d in every.values())
+        errors = any(f.severity == "error" for f in findings)
+        program = None if errors else frame.own_program()
+        built = Built(findings, frame, program, self.opened.identity, cards, tests, self.counts)
+        if program is None:
+            return built
+        made: dict[str, bytes] = {}
+        links: dict[str, Path] = {}
+        digests: dict[str, str] = {}
+        state = State(self.key, rest.shape, rest.shares, rest.readings, _verbs(rest.whole.alternatives),
+                      rest.whole.chances)  # fmt: skip
+        modules = {module.path: module for module in emit(frame.s, program, facts.readings)}
+        data = spread_data(frame.s, program)
+        for number, part in enumerate(self.parts):
+            names = name_of(number) + ".json", name_of(number) + ".py"
+            if number in kept:
+                entry = kept[number]
+                before = name_of(entry.number) + ".json", name_of(entry.number) + ".py"
+                links.update({name: self.old / was for name, was in zip(names, before, strict=True)})
+                found = entry.digests
+            else:
+                files = part_files(part, modules, data) if part.frame else whole[number].files
+                assert files is not None
+                made.update(zip(names, files, strict=True))
+                found = sha256(files[0]).hexdigest(), sha256(files[1]).hexdigest()
+            digests.update(zip(names, found, strict=True))
+            if not part.frame:
+                state.parts[self.digests[number]] = Entry(number, every[number], whole[number], found)
+        made |= frame_files(frame, program, self.opened.identity, self.head())
+        digests |= {name: sha256(made[name]).hexdigest() for name in ("data.json", "schema.json")}
+        made[MANIFEST] = manifest_of(digests, self.opened.identity)
+        built.files, built.state = Package(made, links), state
+        return built
+
+    def head(self) -> n.GameDecl | n.ExpansionDecl:
+        return next(u.decl for u in self.opened.parsed.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
+
+    def findings(
+        self, frame: Checker, every: Mapping[int, Declared], done: Mapping[int, Done]
+    ) -> tuple[Finding, ...]:
+        """All findings of the package, as it wants them told."""
+        source = _Sources(self.opened.parsed.units, self.files, self.base)
+        report = Report()
+        report.extend(hydrated(map(plain_finding, frame.report.all()), source))
+        for number, d in every.items():
+            report.extend(hydrated((*d.findings, *done[number].findings), source))
+        found = report.findings()
+        if not any(f.severity == "error" for f in found):
+            held, wrong = read_suppressions(dict.fromkeys(u.source for u in self.opened.parsed.units))
+            for d in every.values():
+                held += [Suppression(source(path), *rest) for path, *rest in d.suppressions]
+                wrong += hydrated(d.idle, source)
+            found = [*hidden(found, held, lambda code: code.startswith("W")), *wrong]
+        return tuple(sorted(frame.settings.told(found), key=Finding.key))
+
+
+class _Sources:
+    """The sources of a package and of the game it builds on, by path, each made once and when it is asked for."""
+
+    def __init__(self, units: Iterable[Unit], files: Files, base: Base | None) -> None:
+        self.made = {u.source.path: u.source for u in units}
+        self.files = files
+        self.base = base
+
+    def __call__(self, path: str) -> Source:
+        if path not in self.made:
+            self.made[path] = self.read(path)
+        return self.made[path]
+
+    def read(self, path: str) -> Source:
+        shown = [(path, content) for p, content in self.files if p == path]
+        if self.base is not None:
+            shown += [(path, content) for p, content in self.base[0] if f"{self.base[1]['id']}/{p}" == path]
+        source, findings = decode(*shown[0])
+        return findings[0].source if source is None else source
+
+
+@dataclass(slots=True)
+class _Rest:
+    """What a build leaves for the next one, besides its parts."""
+
+    shape: Any
+    shares: frozenset[str]
+    readings: frozenset[Reading]
+    whole: Facts
+
+
+def frame_files(
+    frame: Checker, program: Program, identity: Mapping[str, Any], head: n.GameDecl | n.ExpansionDecl
+) -> dict[str, bytes]:
+    """The files of a package that its frame alone fills."""
+    return {
+        "data.json": compact(model_data(frame.s, program, head)),
+        "schema.json": (json.dumps(schema(identity["title"], frame.s), indent=1) + "\n").encode(),
+    }
+
+
+def _own_facts(frame: Checker, own: Program) -> Facts:
+    """The facts of the frame; what modifiers read is that of the package's own."""
+    facts = facts_of(frame)
+    facts.readings = modifier_readings(own.lines)
+    return facts
+
+
+def _digest(part: Part) -> bytes:
+    """The digest of the files of a part."""
+    digest = sha256()
+    for path, content in part.files:
+        digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + sha256(content).digest())
+    return digest.digest()
+
+
+def _joined(shapes: Iterable[Any]) -> Any:
+    """The shape of all parts together, as plain data; the order is that of the parts."""
+    columns: list[dict[Any, None]] = [{}, {}, {}, {}]
+    for shape in shapes:
+        for column, found in zip(columns, shape, strict=True):
+            column.update(dict.fromkeys(tuple(x) if isinstance(x, list) else x for x in found))
+    return tuple(list(column) for column in columns)
+
+
+def _verbs(alternatives: Iterable[Alternative]) -> dict[str, list[Alternative]]:
+    """The alternatives by verb, each once."""
+    found: dict[str, list[Alternative]] = {}
+    for alternative in dict.fromkeys(alternatives):
+        found.setdefault(alternative[0], []).append(alternative)
+    return found
+
+
+def _differing(now: Mapping[str, Any], before: Mapping[str, Any]) -> set[str]:
+    """The names under which the two do not hold the same."""
+    return {name for name in now.keys() | before.keys() if now.get(name) != before.get(name)}

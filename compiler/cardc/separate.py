@@ -1,0 +1,257 @@
+"""Reads, checks and emits parts of a package that hold nothing but cards and tests, each part apart from the others.
+
+Assumes parts as `cardc.parts.cut` makes them, and a `Checker` of the frame that knows the names of all cards. What
+leaves a batch is plain data, so a batch may be in another process (`cardc.pool`). Order of calls: `parse`, `check`,
+`tests`, then `see`. Raises Unsure where a finding would have to be worded with what stands in other parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeAlias
+
+from card_runtime.faults import deep
+
+from cardc import nodes as n
+from cardc.check import Checker
+from cardc.emit.module import emit_cards
+from cardc.facts import Facts, facts_of
+from cardc.findings import Finding, Label
+from cardc.frame import check_texts
+from cardc.ir import AbilityLine, Program
+from cardc.model_data import spread_data
+from cardc.opening import Parsed, parse_files
+from cardc.parts import File, Part, part_files
+from cardc.report import Report, Unsure
+from cardc.searches import key
+from cardc.shape import Shape, shape_of
+from cardc.sight import Reading, Sight
+from cardc.source import Source
+from cardc.suppress import read_suppressions
+from cardc.symbols import CardSym, Unit
+
+PlainFinding: TypeAlias = tuple[Any, ...]
+Named: TypeAlias = tuple[str, str, str, int, int]
+"""A card: its name, its kind, its file, and the place of its name there."""
+
+
+def plain_finding(f: Finding) -> PlainFinding:
+    labels = [(x.source.path, x.start, x.end, x.text) for x in f.labels]
+    return (f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level)
+
+
+@dataclass(slots=True)
+class Declared:
+    """What a part says as far as it is read, and not checked. `suppressions`: fields of `cardc.suppress.Suppression`,
+    with the path in the place of the source."""
+
+    cards: list[Named] = field(default_factory=list)
+    tests: int = 0
+    titles: list[str] = field(default_factory=list)
+    shape: tuple[list[Any], ...] = ()
+    findings: list[PlainFinding] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    suppressions: list[tuple[Any, ...]] = field(default_factory=list)
+    idle: list[PlainFinding] = field(default_factory=list)
+    """What is said of suppressions, if there are no errors."""
+
+    def plain(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, f.name) for f in fields(self))
+
+
+@dataclass(slots=True)
+class Done:
+    """What became of a part: its facts, its findings, and its files in the package (None after errors)."""
+
+    facts: Facts
+    findings: list[PlainFinding]
+    files: tuple[bytes, bytes] | None
+
+    def plain(self) -> tuple[Any, ...]:
+        return self.facts.plain(), self.findings, self.files
+
+
+@dataclass(slots=True)
+class _Work:
+    """A part at work. Its trees are dropped as soon as it is emitted."""
+
+    part: Part
+    parsed: Parsed
+    checker: Checker | None = None
+    done: Done | None = None
+
+
+@dataclass(slots=True)
+class Counts:
+    """How much was done, in declarations: for tests of what is left alone."""
+
+    parsed: int = 0
+    checked: int = 0
+    emitted: int = 0
+
+
+class Batch:
+    """Some parts of a package, by number. `expands`: the package is an expansion."""
+
+    def __init__(self, parts: Sequence[tuple[int, tuple[File, ...]]], expands: bool) -> None:
+        self.work = {number: _Work(Part(False, files), Parsed()) for number, files in parts}
+        self.expands = expands
+        self.counts = Counts()
+        self.sight: Sight | None = None
+        self.modifiers: dict[object, AbilityLine] = {}
+
+    # ---- Reading
+
+    def parse(self) -> list[tuple[int, Declared]]:
+        """Read all declarations."""
+        with deep():
+            return [(number, self._parse(work)) for number, work in self.work.items()]
+
+    def _parse(self, work: _Work) -> Declared:
+        parsed = work.parsed = parse_files(work.part.files, own=True)
+        self.counts.parsed += len(parsed.units)
+        report = Report()
+        shape = shape_of(parsed.units, self.expands, report)
+        for u in parsed.units:
+            check_texts(u, report)
+        found = Declared(findings=[plain_finding(f) for f in (*parsed.findings, *report.findings())])
+        found.broken = sorted(parsed.broken)
+        found.shape = tuple(list(getattr(shape, f.name)) for f in fields(shape))
+        for u in parsed.units:
+            match u.decl:
+                case n.CardDecl(name, _, kind):
+                    found.cards.append((name.text, kind.text, u.source.path, *name.span))
+                case n.TestDecl(title=title):
+                    found.titles.append(title.value)
+                case _:
+                    raise Unsure  # it is of the frame
+        found.tests = len(found.titles)
+        held, idle = read_suppressions(dict.fromkeys(u.source for u in parsed.units))
+        found.suppressions = [(s.source.path, s.start, s.end, s.comment, s.code, s.line) for s in held]
+        found.idle = [plain_finding(f) for f in idle]
+        return found
+
+    # ---- Checking
+
+    def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
+        """Check all cards, and emit the parts that have no tests; `shares`: see `cardc.emit.module.shared_values`."""
+        s = frame.s
+        self.sight = Sight(s, frame.work.values, frame.work.lines)
+        asking, bodies = frame.asking(), frame.bodies()
+        with deep():
+            for work in self.work.values():
+                cards = [u for u in work.parsed.units if isinstance(u.decl, n.CardDecl)]
+                checker = work.checker = frame.fork(Report(frame.report.broken))
+                self._bind(cards, frame)
+                for u in cards:
+                    checker.unit(u)
+                checker.endings(asking, bodies)
+                for told in checker.work.told:
+                    if self.sight.breach(told) is not None:
+                        raise Unsure
+                for line in checker.work.lines:
+                    if line.kind == "modifier":
+                        self.modifiers.setdefault(_what(line), line)
+                self.counts.checked += len(cards)
+                work.done = Done(facts_of(checker), [], None)
+                if len(cards) == len(work.parsed.units):
+                    self._finish(work, shares)
+        return [(number, work.done) for number, work in self.work.items() if work.done is not None]
+
+    def _bind(self, cards: Iterable[Unit], frame: Checker) -> None:
+        """Put the declarations at hand in the place of what was known of them."""
+        for u in cards:
+            assert isinstance(u.decl, n.CardDecl)
+            sym = frame.s.cards[u.decl.name.text]
+            sym.decl, sym.source, sym.ident, sym.title = u.decl, u.source, u.decl.name, u.decl.title.value
+
+    def tests(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
+        """Check the tests, for which `frame.others` must know all chances and choices."""
+        out = []
+        with deep():
+            for number, work in self.work.items():
+                checker, done = work.checker, work.done
+                if checker is None or done is None:
+                    continue
+                for u in work.parsed.units:
+                    if isinstance(u.decl, n.TestDecl):
+                        checker.test(u.decl, u.source)
+                        self.counts.checked += 1
+                done.facts.reads |= checker.uses.reads
+                self._finish(work, shares)
+                out.append((number, done))
+        return out
+
+    def _finish(self, work: _Work, shares: frozenset[str]) -> None:
+        """Emit a part, and drop what is not needed any more."""
+        checker, done = work.checker, work.done
+        assert checker is not None and done is not None
+        done.findings = [plain_finding(f) for f in checker.report.all()]
+        if not any(f.severity == "error" for f in checker.report.all()) and not work.parsed.findings:
+            w = checker.work
+            sites = tuple(zip(w.sites, w.site_paths, strict=True))
+            program = Program((), (), tuple(w.slots), tuple(w.lines), sites, (), (), (), w.cards, (), tuple(w.forms),
+                              w.filled)  # fmt: skip
+            modules = {module.path: module for module in emit_cards(checker.s, program, shares)}
+            done.files = part_files(work.part, modules, spread_data(checker.s, program))
+            self.counts.emitted += len(w.cards)
+        for u in work.parsed.units:
+            if isinstance(u.decl, n.CardDecl):
+                sym: Any = checker.s.cards[u.decl.name.text]
+                sym.decl, sym.source = None, Source(sym.source.path, "")
+        work.parsed, work.checker = Parsed(), None
+
+    # ---- What options tell
+
+    def readings(self) -> set[Reading]:
+        """The readings of values that were met so far."""
+        return set() if self.sight is None else set(self.sight.done)
+
+    def see(self, frame: Checker, readings: Iterable[Reading]) -> set[Reading]:
+        """Look at what modifiers of this batch read in these readings of values; all readings that are met.
+
+        Raises Unsure where one reads what is hidden."""
+        sight = Sight(frame.s, frame.work.values, [*frame.work.lines, *self.modifiers.values()])
+        for reading in sorted(readings, key=repr):
+            if sight.visit(reading) is not None:
+                raise Unsure
+        return set(sight.done)
+
+
+def _what(line: AbilityLine) -> object:
+    """What a modifier reads, and of which value; many cards have the same one."""
+    return (
+        line.of,
+        *((tuple(v.name for v in fn.params), key(fn.body)) if fn else None for fn in (line.cond, line.value)),
+    )
+
+
+def joined_shape(shapes: Iterable[tuple[list[Any], ...]]) -> Shape:
+    """The shape of all parts together."""
+    found = Shape()
+    for plain in shapes:
+        found.join(Shape(*(dict.fromkeys(x) for x in plain)))
+    return found
+
+
+def card_syms(cards: Iterable[Named]) -> list[CardSym]:
+    """What is known of cards whose declarations are not at hand."""
+    sources: dict[str, Source] = {}
+    found = []
+    for name, kind, path, start, end in cards:
+        source = sources.get(path)
+        if source is None:
+            source = sources[path] = Source(path, "")
+        decl: Any = None
+        found.append(CardSym(name, source, n.Ident(name, span=(start, end)), True, "", kind, decl, 0))
+    return found
+
+
+def hydrated(findings: Iterable[PlainFinding], source: Any) -> list[Finding]:
+    """Findings again, with the sources that `source` gives by path."""
+    return [
+        Finding(code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels),
+                level)
+        for code, path, start, end, message, help, labels, level in findings
+    ]  # fmt: skip
