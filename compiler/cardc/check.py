@@ -76,8 +76,7 @@ class Checker:
         self.probes = probes
         self.report = report
         self.others = others or Others()
-        self.s: Symbols = collect(units, report, self.others.cards)
-        self.others.shape.add_to(self.s)
+        self.s: Symbols = collect(units, report, self.others.cards, self.others.shape)
         self.uses = Uses()
         self.work = Work()
         self.settled = Settled(self.s, report, self.uses)

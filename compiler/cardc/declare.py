@@ -13,7 +13,7 @@ from cardc import nodes as n
 from cardc.frame import check_frame
 from cardc.phrases import say
 from cardc.report import Report, Unsure, near, there_are
-from cardc.shape import shape_of
+from cardc.shape import Shape, shape_of
 from cardc.source import Source
 from cardc.symbols import (
     BUILT_IN_CALLS,
@@ -55,7 +55,7 @@ class Collector:
         self.calls: dict[str, Sym] = {}
         self.next_place = 0
 
-    def run(self, units: list[Unit], cards: Iterable[CardSym]) -> None:
+    def run(self, units: list[Unit], cards: Iterable[CardSym], shape: Shape) -> None:
         self.s.units = units
         self.s.base_game = not all(u.own for u in units)
         check_frame(units, self.report)
@@ -74,7 +74,9 @@ class Collector:
             self.places(u)
         for u in units:
             self.members(u)
-        shape_of(units, self.s.base_game, self.report).add_to(self.s)
+        whole = shape_of(units, self.s.base_game, self.report)
+        whole.join(shape)
+        whole.add_to(self.s)
 
     # ---- Names
 
@@ -518,10 +520,11 @@ class Collector:
         return True
 
 
-def collect(units: list[Unit], report: Report, cards: Iterable[CardSym] = ()) -> Symbols:
-    """The symbols of `units`. `cards` are of declarations that are not among them: those of other parts of the package.
+def collect(units: list[Unit], report: Report, cards: Iterable[CardSym], shape: Shape) -> Symbols:
+    """The symbols of `units`. `cards` and `shape` are of declarations that are not among them: those of other parts of
+    the package.
 
     Raises Unsure where a name of theirs is taken."""
     collector = Collector(report)
-    collector.run(units, cards)
+    collector.run(units, cards, shape)
     return collector.s

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from card_grammar.diagnostics import DIAGNOSTICS, Severity
 
@@ -62,3 +64,25 @@ class Finding:
     def key(self) -> tuple[str, int, int, str, str]:
         """Source order."""
         return (self.source.path, self.start, self.end, self.code, self.message)
+
+
+PlainFinding: TypeAlias = tuple[Any, ...]
+"""A finding as plain data, with paths in the place of sources: for other processes, and for later."""
+
+
+def plain_finding(f: Finding) -> PlainFinding:
+    labels = [(x.source.path, x.start, x.end, x.text) for x in f.labels]
+    fix = f.fix and (f.fix.title, f.fix.safe, [(e.source.path, e.start, e.end, e.text) for e in f.fix.edits])
+    return (f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level, fix)
+
+
+def findings_of(plain: Iterable[PlainFinding], source: Callable[[str], Source]) -> list[Finding]:
+    """Findings again; `source` gives the sources by path."""
+    out = []
+    for code, path, start, end, message, help, labels, level, fixing in plain:
+        fix = None
+        if fixing is not None:
+            fix = Fix(fixing[0], tuple(Edit(source(p), s, e, text) for p, s, e, text in fixing[2]), fixing[1])
+        shown = tuple(Label(source(p), s, e, text) for p, s, e, text in labels)
+        out.append(Finding(code, source(path), start, end, message, help, shown, level, fix))
+    return out

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,18 +23,18 @@ from cardc.cards import schema
 from cardc.check import Checker
 from cardc.emit.module import emit, modifier_readings, shared_values
 from cardc.facts import Alternative, Facts, alternatives_of, facts_of
-from cardc.findings import Finding
+from cardc.findings import Finding, findings_of, plain_finding
 from cardc.ir import Program
 from cardc.model_data import model_data, spread_data
-from cardc.opening import Base, Files, open_package
-from cardc.package import MANIFEST, compiler_digest, manifest_of
+from cardc.opening import Base, Files, check_released, open_package, rows
+from cardc.package import LOCK, MANIFEST, compiler_digest, manifest_of
 from cardc.parts import Part, compact, cut, name_of, part_files
 from cardc.pool import Known, Numbered, Pool, pool, workers_for
-from cardc.read import decode
+from cardc.read import Sources
 from cardc.report import Report, Unsure
-from cardc.separate import Counts, Declared, Done, hydrated, plain_finding
+from cardc.separate import Counts, Declared, Done
+from cardc.shape import Shape
 from cardc.sight import Reading
-from cardc.source import Source
 from cardc.suppress import Suppression, hidden, read_suppressions
 from cardc.symbols import Unit
 
@@ -54,7 +54,7 @@ class Entry:
 
 @dataclass(slots=True)
 class State:
-    """What the last build has left. `frame` is what every part was checked against, `shares` what it was emitted with."""
+    """What the last build has left. Its parts were checked against `frame` and `shape`, and emitted with `shares`."""
 
     frame: str = ""
     shape: Any = None
@@ -75,11 +75,12 @@ class State:
     def of(plain: Any) -> State:
         """The state that was written so; an empty one if it was not."""
         try:
-            *rest, parts = plain
-            return State(*rest, {
+            frame, shape, shares, readings, verbs, chances, parts = plain
+            entries = {
                 digest: Entry(number, Declared(*declared), Done(Facts(*facts), findings, None), digests)
                 for digest, (number, declared, facts, findings, digests) in parts.items()
-            })  # fmt: skip
+            }
+            return State(frame, shape, shares, readings, verbs, chances, entries)
         except (TypeError, ValueError, AttributeError):
             return State()
 
@@ -153,7 +154,7 @@ class _Job:
         self.counts = Counts()
         self.parts: list[Part] = cut(files)
         self.digests = [_digest(part) for part in self.parts]
-        self.frame_files = [file for part in self.parts if part.frame for file in part.files]
+        self.frame_files = [file for part in self.parts if part.frame for file in part.files if file[0] != LOCK]
         self.opened = open_package(self.frame_files, base)
         if self.opened.stopped:
             raise Unsure
@@ -213,11 +214,14 @@ class _Job:
         if len({*(c[0] for c in known.cards)}) < len(known.cards):
             raise Unsure
         frame = known.frame(self.opened)
+        check_released(self.files, [*self.opened.parsed.units, *_stubs(frame)], frame.report)
         own = frame.own_program()
         guess = state.shares if kept else self.guess(known, frame, own, list(declared))
         done = dict(batches.check(known, frame, guess))
         facts, whole = self.facts(kept, done, frame, own)
         self.check_tests(kept, every, batches, frame, whole, guess, done)
+        for d in done.values():
+            facts.reads |= d.facts.reads  # those of tests too
         frame.whole(facts)
         readings = self.see(kept, batches, frame)
         _, shares = shared_values(own.values, whole.readings)
@@ -349,7 +353,8 @@ class _Job:
         findings = self.findings(frame, every, whole)
         units = self.opened.parsed.units
         cards = sum(isinstance(u.decl, n.CardDecl) for u in units) + sum(len(d.cards) for d in every.values())
-        tests = sum(isinstance(u.decl, n.TestDecl) for u in units) + sum(d.tests for d in every.values())
+        tests = sum(rows(u.decl) for u in units if isinstance(u.decl, n.TestDecl))
+        tests += sum(d.tests for d in every.values())
         errors = any(f.severity == "error" for f in findings)
         program = None if errors else frame.own_program()
         built = Built(findings, frame, program, self.opened.identity, cards, tests, self.counts)
@@ -390,40 +395,19 @@ class _Job:
         self, frame: Checker, every: Mapping[int, Declared], done: Mapping[int, Done]
     ) -> tuple[Finding, ...]:
         """All findings of the package, as it wants them told."""
-        source = _Sources(self.opened.parsed.units, self.files, self.base)
+        source = Sources(self.files, self.base, {u.source.path: u.source for u in self.opened.parsed.units})
         report = Report()
-        report.extend(hydrated(map(plain_finding, frame.report.all()), source))
+        report.extend(findings_of(map(plain_finding, frame.report.all()), source))
         for number, d in every.items():
-            report.extend(hydrated((*d.findings, *done[number].findings), source))
+            report.extend(findings_of((*d.findings, *done[number].findings), source))
         found = report.findings()
         if not any(f.severity == "error" for f in found):
             held, wrong = read_suppressions(dict.fromkeys(u.source for u in self.opened.parsed.units))
             for d in every.values():
                 held += [Suppression(source(path), *rest) for path, *rest in d.suppressions]
-                wrong += hydrated(d.idle, source)
+                wrong += findings_of(d.idle, source)
             found = [*hidden(found, held, lambda code: code.startswith("W")), *wrong]
         return tuple(sorted(frame.settings.told(found), key=Finding.key))
-
-
-class _Sources:
-    """The sources of a package and of the game it builds on, by path, each made once and when it is asked for."""
-
-    def __init__(self, units: Iterable[Unit], files: Files, base: Base | None) -> None:
-        self.made = {u.source.path: u.source for u in units}
-        self.files = files
-        self.base = base
-
-    def __call__(self, path: str) -> Source:
-        if path not in self.made:
-            self.made[path] = self.read(path)
-        return self.made[path]
-
-    def read(self, path: str) -> Source:
-        shown = [(path, content) for p, content in self.files if p == path]
-        if self.base is not None:
-            shown += [(path, content) for p, content in self.base[0] if f"{self.base[1]['id']}/{p}" == path]
-        source, findings = decode(*shown[0])
-        return findings[0].source if source is None else source
 
 
 @dataclass(slots=True)
@@ -446,6 +430,13 @@ def frame_files(
     }
 
 
+def _stubs(frame: Checker) -> Iterator[Unit]:
+    """The cards of all parts, as far as they are known."""
+    for sym in frame.others.cards:
+        title, kind = n.Text(sym.title, span=sym.ident.span), n.Ident(sym.kind, span=sym.ident.span)
+        yield Unit(n.CardDecl(sym.ident, title, kind, (), span=sym.ident.span), sym.source, True)
+
+
 def _own_facts(frame: Checker, own: Program) -> Facts:
     """The facts of the frame; what modifiers read is that of the package's own."""
     facts = facts_of(frame)
@@ -463,7 +454,7 @@ def _digest(part: Part) -> bytes:
 
 def _joined(shapes: Iterable[Any]) -> Any:
     """The shape of all parts together, as plain data; the order is that of the parts."""
-    columns: list[dict[Any, None]] = [{}, {}, {}, {}]
+    columns: list[dict[Any, None]] = [{} for _ in fields(Shape)]
     for shape in shapes:
         for column, found in zip(columns, shape, strict=True):
             column.update(dict.fromkeys(tuple(x) if isinstance(x, list) else x for x in found))

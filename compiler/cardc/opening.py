@@ -6,7 +6,7 @@ game it is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -65,6 +65,24 @@ def parse_files(files: Iterable[tuple[str, bytes]], own: bool, prefix: str = "")
             parsed.broken |= broken_words(source, decls)
         parsed.units += [Unit(d, source, own) for d in decls]
     return parsed
+
+
+def rows(decl: n.TestDecl) -> int:
+    """How many tests a declaration makes: each row of a table is one."""
+    return 1 if decl.cases is None else len(decl.cases.rows)
+
+
+def check_released(files: Files, units: Sequence[Unit], report: Report) -> None:
+    """See that no id is one that was released for something else."""
+    data = dict(files).get(LOCK)
+    if data is None:
+        return
+    from cardc.idlock import check_lock
+
+    source, found = decode(LOCK, data)
+    report.extend(found)
+    if source is not None:
+        check_lock(source, units, report)
 
 
 def open_package(files: Iterable[tuple[str, bytes]], base: Base | None) -> Opened:

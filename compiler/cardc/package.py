@@ -14,7 +14,7 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,8 @@ from pathlib import Path
 FORMAT = 2
 MANIFEST = "manifest.json"
 CACHE = "cache"
+OF_BUILDS = ("sources.bin", "build.bin")
+"""What builds keep in the cache, for the next one; see `cardc.building`."""
 LOCK = "ids.lock"
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
@@ -260,14 +262,16 @@ def manifest_of(digests: Mapping[str, str], identity: Mapping[str, object]) -> b
     return (json.dumps(document, indent=1, sort_keys=True) + "\n").encode()
 
 
-def write_package(out: Path, files: Mapping[str, bytes]) -> bool:
-    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them.
+def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path] | None = None) -> bool:
+    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them, and the files
+    `kept`, which lie in the package there and are known to be whole.
 
     Returns False where it did already, and then writes nothing. The swap is one step where the system has such a
     step; elsewhere a kill in mid-swap leaves the earlier package beside `out`, and the next build puts it back.
-    `out/cache` is kept as long as the code is the same. Raises UsageError, `out` untouched, where `out` is something
-    other than a package, or cannot be written."""
-    for path in files:
+    What is compiled in `out/cache` is kept as long as the code is the same. Raises UsageError, `out` untouched, where
+    `out` is something other than a package, or cannot be written."""
+    kept = kept or {}
+    for path in (*files, *kept):
         if path.startswith("/") or "\\" in path or not all(p not in ("", ".", "..") for p in path.split("/")):
             raise ValueError(f"{path!r} is no path in a package")
     shown, out = out, Path(os.path.realpath(out))
@@ -276,7 +280,7 @@ def write_package(out: Path, files: Mapping[str, bytes]) -> bool:
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with _locked(out.with_name(f".{out.name}.lock")):
-            return _write_locked(out, files)
+            return _write_locked(out, files, kept)
     except _Refused as error:
         raise UsageError(f"cannot write {shown}: {error}") from None
     except OSError as error:
@@ -287,7 +291,7 @@ class _Refused(Exception):
     """What stands in the place is not to be replaced."""
 
 
-def _write_locked(out: Path, files: Mapping[str, bytes]) -> bool:
+def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path]) -> bool:
     new = out.with_name(f".{out.name}.new")
     old = out.with_name(f".{out.name}.old")
     # What killed builds left: an earlier package that waits to go back, or to go away, and a new one that is not whole.
@@ -295,10 +299,12 @@ def _write_locked(out: Path, files: Mapping[str, bytes]) -> bool:
         old.rename(out)
     _remove(old)
     _remove(new)
-    present = _present(out, files)
-    if present == files:
+    present = _present(out, {*files, *kept})
+    if present == {*files, *kept} and all(out / path == at for path, at in kept.items()) and _holds(out, files):
         return False
     try:
+        for path, at in kept.items():
+            _link(at, new / path)
         for path, content in files.items():
             target = new / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -316,33 +322,58 @@ def _write_locked(out: Path, files: Mapping[str, bytes]) -> bool:
             old.rename(out)
         _remove(new)
         raise
-    if _code(present) == _code(files) and not (old / CACHE).is_symlink():
-        with contextlib.suppress(OSError):
-            (old / CACHE).rename(out / CACHE)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        _keep_cache(old, out)
     _remove(old)
     return True
 
 
-def _code(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What compiled code is made of: the cache is good for nothing else."""
-    return {path: content for path, content in files.items() if path.startswith("parts/")}
+def _keep_cache(old: Path, out: Path) -> None:
+    """Take over the cache: what was compiled is good for the same code only."""
+    if (old / CACHE).is_symlink():
+        return
+    if _code(old) != _code(out):
+        for path in list((old / CACHE).iterdir()):
+            if path.name not in OF_BUILDS:
+                path.unlink()
+    (old / CACHE).rename(out / CACHE)
 
 
-def _present(out: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of the package in `out`, without its cache; _Refused where anything in it is no part of a package."""
+def _code(out: Path) -> dict[str, str]:
+    """The digests of what compiled code is made of."""
+    listed = json.loads((out / MANIFEST).read_bytes())["files"]
+    return {path: digest for path, digest in listed.items() if path.startswith("parts/")}
+
+
+def _holds(out: Path, files: Mapping[str, bytes]) -> bool:
+    """Whether `out` holds these files."""
+    return all((out / path).read_bytes() == content for path, content in files.items())
+
+
+def _link(path: Path, new: Path) -> None:
+    """Make a file of the earlier package one of the new: the same one where the system can do that."""
+    new.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(path, new)
+    except OSError:
+        shutil.copyfile(path, new)
+
+
+def _present(out: Path, files: Set[str]) -> set[str]:
+    """The paths of the package in `out`, without its cache; _Refused where anything in it is no part of a package."""
     if not out.exists():
-        return {}
+        return set()
     if not out.is_dir():
         raise _Refused("it is a file, not a folder")
     if not os.access(out, os.W_OK):
         raise _Refused("permission denied")
     names = set(os.listdir(out)) - _LITTER
     if not names:
-        return {}
+        return set()
     listed = _listed(out / MANIFEST) if MANIFEST in names else None
     if listed is None:
         raise _Refused("it is not empty and holds no built game, so nothing there is replaced")
-    known = listed | {MANIFEST} | set(files)
+    known = listed | {MANIFEST} | files
     paths: list[str] = []
     for folder, folders, leaves in os.walk(out):
         at = Path(folder).relative_to(out)
@@ -352,7 +383,7 @@ def _present(out: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
     for path in sorted(paths):
         if path not in known and path != CACHE:
             raise _Refused(f"it holds {path}, which is no part of the built game, so nothing there is replaced")
-    return {path: (out / path).read_bytes() for path in paths if (out / path).is_file()}
+    return {path for path in paths if (out / path).is_file()}
 
 
 def _listed(path: Path) -> set[str] | None:

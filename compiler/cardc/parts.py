@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 File = tuple[str, bytes]
 
-ENOUGH = 32_768
+ENOUGH = 16_384
 """A file of so many bytes is the last one of its part."""
 ONE_IN = 64
 """Of small files, about so many make a part."""

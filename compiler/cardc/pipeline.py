@@ -5,30 +5,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.collector import paused
 
-from cardc import __version__
-from cardc.findings import Edit, Finding, Fix, Label
-from cardc.package import (
-    FORMAT,
-    LOCK,
-    MANIFEST,
-    UsageError,
-    compiler_digest,
-    declares_game,
-    game_around,
-    manifest,
-    read_folder,
-    write_file,
-    write_package,
-)
-from cardc.read import decode
-from cardc.source import Source
+from cardc.findings import Finding
+from cardc.package import MANIFEST, UsageError, declares_game, game_around, manifest, read_folder, write_file
 
 if TYPE_CHECKING:
     from cardc.check import Work
@@ -37,7 +22,6 @@ if TYPE_CHECKING:
     from cardc.lint_settings import Settings
     from cardc.opening import Base, Files
     from cardc.probes import Probes
-    from cardc.report import Report
     from cardc.suppress import Suppression
     from cardc.symbols import Symbols, Unit
 
@@ -47,7 +31,7 @@ class Outcome:
     """What a run over a package gave: its findings in source order, its files if there was no error, and counts."""
 
     findings: tuple[Finding, ...]
-    files: dict[str, bytes] | None
+    files: Mapping[str, bytes] | None
     sources: int
     cards: int
     tests: int
@@ -112,7 +96,7 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
     from card_runtime.faults import deep
 
     from cardc.check import Checker
-    from cardc.opening import open_package
+    from cardc.opening import check_released, open_package
     from cardc.report import Report
     from cardc.suppress import hidden, read_suppressions
 
@@ -122,7 +106,7 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
         return Checked(tuple(opened.parsed.findings), None, None, units, opened.identity)
     report = Report(frozenset(opened.parsed.broken))
     report.extend(opened.parsed.findings)
-    _check_lock(files, units, report)
+    check_released(files, units, report)
     with deep():
         checker = Checker([*opened.base_units, *units], report, probes)
         program: Program | None = checker.run()
@@ -137,19 +121,6 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
     program = None if errors and not probes else program
     identity = opened.identity
     return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings, suppressions)
-
-
-def _check_lock(files: Files, units: list[Unit], report: Report) -> None:
-    """See that no id is one that was released for something else."""
-    data = dict(files).get(LOCK)
-    if data is None:
-        return
-    from cardc.idlock import check_lock
-
-    source, found = decode(LOCK, data)
-    report.extend(found)
-    if source is not None:
-        check_lock(source, units, report)
 
 
 def package_files(files: Files, checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
@@ -176,18 +147,8 @@ def _package_files(files: Files, checked: Checked) -> dict[str, bytes]:
         out[name_of(i) + ".json"], out[name_of(i) + ".py"] = part_files(part, modules, data)
     out["data.json"] = compact(model_data(checked.symbols, checked.program, head))
     out["schema.json"] = (json.dumps(schema(checked.identity["title"], checked.symbols), indent=1) + "\n").encode()
-    identity = {
-        **checked.identity,
-        "sources": _digests(files),
-        "warnings": [_finding_data(f) for f in checked.findings],
-        "counts": [len(files), _count(checked, n.CardDecl), _tests(checked)],
-    }
-    out[MANIFEST] = manifest(out, identity)
+    out[MANIFEST] = manifest(out, checked.identity)
     return out
-
-
-def _digests(files: Files) -> dict[str, str]:
-    return {path: hashlib.sha256(data).hexdigest() for path, data in files}
 
 
 def _count(checked: Checked, kind: type) -> int:
@@ -195,20 +156,13 @@ def _count(checked: Checked, kind: type) -> int:
 
 
 def _tests(checked: Checked) -> int:
-    """How many tests are declared; each row of a table is one."""
     from cardc import nodes as n
+    from cardc.opening import rows
 
-    decls = [u.decl for u in checked.units if isinstance(u.decl, n.TestDecl)]
-    return sum(1 if d.cases is None else len(d.cases.rows) for d in decls)
-
-
-def _finding_data(f: Finding) -> list[Any]:
-    labels = [[x.source.path, x.start, x.end, x.text] for x in f.labels]
-    fix = f.fix and [f.fix.title, f.fix.safe, [[e.source.path, e.start, e.end, e.text] for e in f.fix.edits]]
-    return [f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level, fix]
+    return sum(rows(u.decl) for u in checked.units if isinstance(u.decl, n.TestDecl))
 
 
-def outcome_of(files: Files, checked: Checked, built: dict[str, bytes] | None) -> Outcome:
+def outcome_of(files: Files, checked: Checked, built: Mapping[str, bytes] | None) -> Outcome:
     from cardc import nodes as n
 
     return Outcome(
@@ -241,16 +195,16 @@ def base_for(
     return None if base is None else base_of(base)
 
 
-def in_memory(built: dict[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes], Path]:
+def in_memory(built: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes], Path]:
     """A package as `Game` takes it, without a folder."""
     doc = json.loads(built[MANIFEST])
-    return {**doc["identity"], "build": build_digest(doc["files"])}, built, Path("/nonexistent")
+    return {**doc["identity"], "build": build_digest(doc["files"])}, dict(built), Path("/nonexistent")
 
 
 def decks_kept(
     files: Files,
     checked: Checked,
-    built: dict[str, bytes],
+    built: Mapping[str, bytes],
     on: Base | None = None,
 ) -> Checked:
     """Run each decklist of the package against the requirements of its game; one that breaks them is a finding."""
@@ -349,85 +303,8 @@ def linted(checked: Checked, exists: Callable[[str], bool]) -> Checked:
     return replace(checked, findings=tuple(sorted(found, key=Finding.key)))
 
 
-@paused()
 def build(folder: Path, out: Path | None = None, base: Path | None = None) -> tuple[Outcome, Path]:
     """Build a package into `out` (default `build/<id>`), unless it is there already. Raises UsageError."""
-    files, on = prepare(folder, base)
-    digests = _digests(files)
-    if kept := _unchanged(files, digests, out, None if on is None else on[1]):
-        return kept
-    checked = analyse(files, on)
-    if checked.program is None:
-        return outcome_of(files, checked, None), out or Path("build") / str(checked.identity.get("id", folder.name))
-    built = package_files(files, checked, None if on is None else on[1])
-    checked = decks_kept(files, checked, built, on)
-    where = out or Path("build") / checked.identity["id"]
-    if checked.program is None:
-        return outcome_of(files, checked, None), where
-    write_package(where, built)
-    return outcome_of(files, checked, built), where
+    from cardc.building import build_package
 
-
-def _unchanged(
-    files: Files, digests: dict[str, str], out: Path | None, base: dict[str, Any] | None
-) -> tuple[Outcome, Path] | None:
-    """What the package in `out` was built from, where that is what lies before us; its warnings are told again."""
-    where = out
-    if where is None:
-        name = _declared(files)
-        if name is None:
-            return None
-        where = Path("build") / name
-    try:
-        doc = json.loads((where / MANIFEST).read_bytes())
-        identity = doc["identity"]
-        same = (
-            doc["format"] == FORMAT
-            and identity["cardc"] == __version__
-            and identity["compiler"] == compiler_digest()
-            and identity["sources"] == digests
-            and (identity.get("base") or {}).get("build") == (base or {}).get("build")
-        )
-        if not same:
-            return None
-        for path, digest in doc["files"].items():
-            if hashlib.sha256((where / path).read_bytes()).hexdigest() != digest:
-                return None
-        findings = _findings_again(identity["warnings"], files)
-        sources, cards, tests = identity["counts"]
-        return Outcome(findings, {}, sources, cards, tests, True, identity["title"], identity["version"]), where
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _declared(files: Files) -> str | None:
-    """The id of the package, read without parsing."""
-    for _, data in files:
-        for line in data.splitlines():
-            line = line.removeprefix(b"\xef\xbb\xbf")
-            if line.startswith((b"game ", b"expansion ")):
-                return line.split()[1].decode("utf-8", "replace")
-    return None
-
-
-def _findings_again(data: list[Any], files: Files) -> tuple[Finding, ...]:
-    sources: dict[str, Source] = {}
-
-    def source(path: str) -> Source:
-        if path not in sources:
-            text = dict(files).get(path, b"").decode("utf-8-sig", "replace")
-            sources[path] = Source(path, text)
-        return sources[path]
-
-    def fix(data: list[Any] | None) -> Fix | None:
-        if data is None:
-            return None
-        return Fix(data[0], tuple(Edit(source(p), s, e, t) for p, s, e, t in data[2]), data[1])
-
-    return tuple(
-        Finding(
-            code, source(path), start, end, message, help,
-            tuple(Label(source(p), s, e, t) for p, s, e, t in labels), level, fix(fixing),
-        )
-        for code, path, start, end, message, help, labels, level, fixing in data
-    )
+    return build_package(folder, out, base)

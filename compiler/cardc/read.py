@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cardc.findings import Finding
 from cardc.source import Source
@@ -37,3 +39,30 @@ def _refused(path: str, body: bytes, offset: int, message: str) -> Finding:
     start = len(body[:offset].decode("utf-8", "replace"))
     text = body.decode("utf-8", "replace").replace("\0", "\ufffd")
     return Finding("E004", Source(path, text), start, min(start + 1, len(text)), message, _ADVICE)
+
+
+class Sources:
+    """The sources of a package, and of the game it builds on, by path; each is made once, when it is asked for."""
+
+    def __init__(
+        self,
+        files: Sequence[tuple[str, bytes]],
+        base: tuple[Sequence[tuple[str, bytes]], Mapping[str, Any]] | None,
+        made: dict[str, Source],
+    ) -> None:
+        self.files = files
+        self.base = base
+        self.made = made
+
+    def __call__(self, path: str) -> Source:
+        if path not in self.made:
+            self.made[path] = self._read(path)
+        return self.made[path]
+
+    def _read(self, path: str) -> Source:
+        data = next((content for p, content in self.files if p == path), b"")
+        if self.base is not None:
+            files, identity = self.base
+            data = next((content for p, content in files if f"{identity['id']}/{p}" == path), data)
+        source, findings = decode(path, data)
+        return findings[0].source if source is None else source

@@ -17,11 +17,11 @@ from cardc import nodes as n
 from cardc.check import Checker
 from cardc.emit.module import emit_cards
 from cardc.facts import Facts, facts_of
-from cardc.findings import Finding, Label
+from cardc.findings import PlainFinding, plain_finding
 from cardc.frame import check_texts
 from cardc.ir import AbilityLine, Program
 from cardc.model_data import spread_data
-from cardc.opening import Parsed, parse_files
+from cardc.opening import Parsed, parse_files, rows
 from cardc.parts import File, Part, part_files
 from cardc.report import Report, Unsure
 from cardc.searches import key
@@ -31,14 +31,8 @@ from cardc.source import Source
 from cardc.suppress import read_suppressions
 from cardc.symbols import CardSym, Unit
 
-PlainFinding: TypeAlias = tuple[Any, ...]
-Named: TypeAlias = tuple[str, str, str, int, int]
-"""A card: its name, its kind, its file, and the place of its name there."""
-
-
-def plain_finding(f: Finding) -> PlainFinding:
-    labels = [(x.source.path, x.start, x.end, x.text) for x in f.labels]
-    return (f.code, f.source.path, f.start, f.end, f.message, f.help, labels, f.level)
+Named: TypeAlias = tuple[str, str, str, str, int, int]
+"""A card: its name, its kind, its title, its file, and the place of its name there."""
 
 
 @dataclass(slots=True)
@@ -120,15 +114,15 @@ class Batch:
         found.shape = tuple(list(getattr(shape, f.name)) for f in fields(shape))
         for u in parsed.units:
             match u.decl:
-                case n.CardDecl(name, _, kind):
-                    found.cards.append((name.text, kind.text, u.source.path, *name.span))
-                case n.TestDecl(title=title):
-                    found.titles.append(title.value)
+                case n.CardDecl(name, title, kind):
+                    found.cards.append((name.text, kind.text, title.value, u.source.path, *name.span))
+                case n.TestDecl(title=named):
+                    found.titles.append(named.value)
+                    found.tests += rows(u.decl)
                 case _:
                     raise Unsure  # it is of the frame
-        found.tests = len(found.titles)
         held, idle = read_suppressions(dict.fromkeys(u.source for u in parsed.units))
-        found.suppressions = [(s.source.path, s.start, s.end, s.comment, s.code, s.line) for s in held]
+        found.suppressions = [(s.source.path, *(getattr(s, f.name) for f in fields(s)[1:])) for s in held]
         found.idle = [plain_finding(f) for f in idle]
         return found
 
@@ -164,7 +158,7 @@ class Batch:
         for u in cards:
             assert isinstance(u.decl, n.CardDecl)
             sym = frame.s.cards[u.decl.name.text]
-            sym.decl, sym.source, sym.ident, sym.title = u.decl, u.source, u.decl.name, u.decl.title.value
+            sym.decl, sym.source, sym.ident = u.decl, u.source, u.decl.name
 
     def tests(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
         """Check the tests, for which `frame.others` must know all chances and choices."""
@@ -239,19 +233,10 @@ def card_syms(cards: Iterable[Named]) -> list[CardSym]:
     """What is known of cards whose declarations are not at hand."""
     sources: dict[str, Source] = {}
     found = []
-    for name, kind, path, start, end in cards:
+    for name, kind, title, path, start, end in cards:
         source = sources.get(path)
         if source is None:
             source = sources[path] = Source(path, "")
         decl: Any = None
-        found.append(CardSym(name, source, n.Ident(name, span=(start, end)), True, "", kind, decl, 0))
+        found.append(CardSym(name, source, n.Ident(name, span=(start, end)), True, title, kind, decl, 0))
     return found
-
-
-def hydrated(findings: Iterable[PlainFinding], source: Any) -> list[Finding]:
-    """Findings again, with the sources that `source` gives by path."""
-    return [
-        Finding(code, source(path), start, end, message, help, tuple(Label(source(p), s, e, t) for p, s, e, t in labels),
-                level)
-        for code, path, start, end, message, help, labels, level in findings
-    ]  # fmt: skip

@@ -25,13 +25,15 @@ name."""
 @dataclass(slots=True)
 class Shape:
     """`copies`: where cards are made; `downs`: where cards are moved face down; `secret`: effects called in `together
-    each`; all in order of first mention."""
+    each`; `periods`: those of the frame. All in order of first mention. `of_cards`: the periods that cards name, which
+    come after the others by name, wherever the cards stand."""
 
     copies: dict[Where, None] = field(default_factory=dict)
     downs: dict[Where, None] = field(default_factory=dict)
     exchanged: dict[str, None] = field(default_factory=dict)
     secret: dict[str, None] = field(default_factory=dict)
     periods: dict[str, None] = field(default_factory=dict)
+    of_cards: dict[str, None] = field(default_factory=dict)
 
     def join(self, other: Shape) -> None:
         self.copies |= other.copies
@@ -39,6 +41,7 @@ class Shape:
         self.exchanged |= other.exchanged
         self.secret |= other.secret
         self.periods |= other.periods
+        self.of_cards |= other.of_cards
 
     def add_to(self, s: Symbols) -> None:
         """Settle what this shape means for a game."""
@@ -56,6 +59,7 @@ class Shape:
                 s.secret_effects.add(name)
                 todo += [called for called in _called(s.effects[name].decl.body) if called in s.effects]
         s.periods += [name for name in self.periods if name not in s.periods]
+        s.periods += sorted(self.of_cards.keys() - set(s.periods))
 
 
 def shape_of(units: Iterable[Unit], expands: bool, report: Report) -> Shape:
@@ -82,7 +86,7 @@ def shape_of(units: Iterable[Unit], expands: bool, report: Report) -> Shape:
                     if name.text == "match":
                         report.add("E103", u.source, name, "`match` is a built-in period", "choose another name")
                     else:
-                        found.periods[name.text] = None
+                        (found.of_cards if isinstance(u.decl, n.CardDecl) else found.periods)[name.text] = None
                 case _:
                     pass
     return found

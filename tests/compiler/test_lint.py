@@ -137,7 +137,7 @@ def test_settings_change_nothing_that_is_built_but_themselves(tmp_path):
     (tmp_path / "g").mkdir()
     plain, _ = pipeline.build(package(tmp_path / "g", GAME), tmp_path / "built")
     quiet, _ = pipeline.build(package(tmp_path / "g", GAME + "lint { naming: off }\n"), tmp_path / "built")
-    differ = {path for path in plain.files | quiet.files if plain.files.get(path) != quiet.files.get(path)}
+    differ = {path for path in {*plain.files, *quiet.files} if plain.files.get(path) != quiet.files.get(path)}
     # the part holds the source itself, next to the data of its cards
     assert differ == {"manifest.json", "parts/00000.json"}
     assert plain.files["parts/00000.py"] == quiet.files["parts/00000.py"]

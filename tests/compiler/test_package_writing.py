@@ -169,12 +169,13 @@ def test_no_path_leaves_the_package(tmp_path: Path, path: str) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_cache_is_kept_while_the_code_is_the_same(tmp_path: Path) -> None:
+def test_what_is_compiled_is_kept_while_the_code_is_the_same(tmp_path: Path) -> None:
     out = tmp_path / "game"
     first = files(1)
     write_package(out, first)
     (out / "cache").mkdir()
     (out / "cache" / "compiled").write_bytes(b"x")
+    (out / "cache" / "build.bin").write_bytes(b"y")
     assert not write_package(out, first)
     assert (out / "cache" / "compiled").read_bytes() == b"x"
     second = {**first, "data.json": b'{"version": 7}'}
@@ -182,7 +183,20 @@ def test_the_cache_is_kept_while_the_code_is_the_same(tmp_path: Path) -> None:
     assert write_package(out, second)
     assert (out / "cache" / "compiled").read_bytes() == b"x"
     assert write_package(out, files(3))
-    assert not (out / "cache").exists()
+    assert [path.name for path in (out / "cache").iterdir()] == ["build.bin"]
+
+
+def test_files_of_the_earlier_package_are_taken_over(tmp_path: Path) -> None:
+    """They may get other names, and are not written again."""
+    out = tmp_path / "game"
+    write_package(out, files(1, size=3))
+    before = (out / "parts" / "part_1.py").stat()
+    second = files(2, size=2)
+    moved = {"parts/part_7.py": out / "parts" / "part_1.py"}
+    assert write_package(out, second, moved)
+    assert (out / "parts" / "part_7.py").stat().st_ino == before.st_ino
+    assert on_disk(out).keys() == {*second, *moved}
+    assert not write_package(out, second, {"parts/part_7.py": out / "parts" / "part_7.py"})
 
 
 # ---- Without a step that exchanges two folders

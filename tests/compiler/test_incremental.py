@@ -1,0 +1,264 @@
+"""Builds by parts: the same bytes and findings as a package looked at as one, whatever changed and wherever it is
+made; what has not changed is left alone, and a damaged cache harms nobody."""
+
+from __future__ import annotations
+
+import random
+import runpy
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cardc import building, incremental, parts, pipeline, pool
+from cardc.findings import plain_finding
+from cardc.report import Unsure
+
+PATH = Path(__file__).parents[2] / "benchmarks" / "corpus.py"
+
+CARD = """card extra_{n} "Extra" : unit {{
+  cost: 1
+  power: 2
+  color: red
+  {line}
+}}
+"""
+LINES = (
+    "swift",
+    "presence { might(u) += shell(u) when u.owner == you }",
+    "presence { shell(u) += might(u) when u.owner == you }",  # a circle of values, with the one before
+    'arrival { you may choose nudge u: unit in lanes.units[you.opponent] "Nudge" { wound(u, 1) } }',
+    'arrival { you choose peek u: unit in you.opponent.hand where u.power > 1 "Peek" { heal(you, 1) } }',
+    "presence { on heal(you, amount) { hurt(you, 1) } on hurt(you, amount) { heal(you, 1) } }",
+    "arrival { for each unit_00003 in self.lane.units { wound(unit_00003, 1) } }",
+    "arrival { let spare = 1 heal(you, 2) }  // lint off unused: for later",
+    'arrival { copy unit_00003 to gone let luck = random from [you, you.opponent] hurt(luck, 1) }',
+    "arrival { repeat 2 as storm { heal(you, 1) } }",
+    "power: 3",
+    'arrival { ""',
+)
+TESTS = (
+    'test "tops {n}" {{ given {{ me.life = 29 }} when heal(me, 1) expect me.life == 30 }}\n',
+    'test "of the drawn {n}" {{ given {{ chance pick luck = me }} expect me.life == 30 }}\n',
+    'test "of a choice {n}" {{ when flow me chooses nudge(unit_00001) expect me.life == 30 }}\n',
+)
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second file ends its part."""
+    monkeypatch.setattr(parts, "ONE_IN", 2)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    runpy.run_path(str(PATH))["write"](tmp_path / "corpus", 24, 2)
+    return tmp_path / "corpus"
+
+
+def whole(folder: Path) -> tuple[list[object], dict[str, bytes] | None]:
+    """The findings and the files of a package that is looked at as one."""
+    files, on = pipeline.prepare(folder, None)
+    checked = pipeline.analyse(files, on)
+    found = [plain_finding(f) for f in checked.findings]
+    return found, None if checked.program is None else pipeline.package_files(files, checked, None)
+
+
+def on_disk(out: Path) -> dict[str, bytes]:
+    found = (path for path in out.rglob("*") if path.is_file() and "cache" not in path.parts)
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in found}
+
+
+def same(folder: Path, out: Path) -> bool:
+    """Build; it must be as if it were built as one. Whether there were no errors."""
+    outcome, _ = pipeline.build(folder, out)
+    findings, files = whole(folder)
+    assert [plain_finding(f) for f in outcome.findings] == findings
+    if files is not None:
+        assert on_disk(out) == files
+    return files is not None
+
+
+def change(folder: Path, chance: random.Random) -> None:
+    """Change something, as an author might."""
+    found = sorted(folder.glob("cards_*.card"))
+    path = chance.choice(found)
+    text = path.read_text()
+    match chance.randrange(8):
+        case 0:
+            path.write_text(text.replace("power: ", "power: 1", 1))
+        case 1:
+            path.write_text("\n// Nothing but a remark.\n" + text)
+        case 2:
+            cut = [m for m in range(len(text)) if text.startswith("card ", m)]
+            path.write_text(text[: cut[-1]] if cut else text)
+        case 3 | 4:
+            added = CARD.format(n=chance.randrange(4), line=chance.choice(LINES))
+            (folder / f"cards_9{chance.randrange(6)}.card").write_text(added)
+        case 5:
+            added = chance.choice(TESTS).format(n=chance.randrange(3))
+            (folder / f"cards_8{chance.randrange(6)}.card").write_text(added)
+        case 6 if len(found) > 6:
+            path.unlink()
+        case _:
+            frame = folder / "frame.card"
+            frame.write_text(frame.read_text().replace("life: 0 or more = 30", "life: 0 or more = 31"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_build_after_changes_is_as_a_first_one(corpus: Path, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    out, good = tmp_path / "out", tmp_path / "good"
+    for step in range(10):
+        if step and good.exists() and chance.random() < 0.5:
+            shutil.rmtree(corpus)
+            shutil.copytree(good, corpus)
+        for _ in range(chance.randrange(1, 3) if step else 0):
+            change(corpus, chance)
+        if same(corpus, out):
+            shutil.rmtree(good, ignore_errors=True)
+            shutil.copytree(corpus, good)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_each_kind_of_card_beside_the_others(corpus: Path, tmp_path: Path, line: str) -> None:
+    """First and later, and with what it meets in another part."""
+    same(corpus, tmp_path / "out")
+    for n, other in enumerate((line, LINES[1], LINES[5])):
+        (corpus / f"cards_9{n}.card").write_text(CARD.format(n=n, line=other) + TESTS[2].format(n=n))
+        same(corpus, tmp_path / "out")
+        shutil.rmtree(tmp_path / "new", ignore_errors=True)
+        same(corpus, tmp_path / "new")
+
+
+def test_any_number_of_processes_makes_the_same(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "workers_for", None)
+    (corpus / "cards_90.card").write_text(CARD.format(n=0, line=LINES[5]) + TESTS[0].format(n=0))
+    (corpus / "cards_91.card").write_text(CARD.format(n=1, line=LINES[3]) + TESTS[2].format(n=0))
+    files, _ = pipeline.prepare(corpus, None)
+    findings, made = whole(corpus)
+    for workers in (1, 2, 3):
+        built = incremental.build_parts(files, None, incremental.State(), tmp_path, workers)
+        assert [plain_finding(f) for f in built.findings] == findings
+        assert built.files is not None and dict(built.files) == made
+        assert (built.counts.parsed, built.counts.checked) == (28, 28)
+
+
+def test_a_worker_that_dies_is_done_without(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dead() -> object:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(pool, "_start", dead)
+    monkeypatch.setattr(incremental, "workers_for", lambda parts: 2)
+    assert same(corpus, tmp_path / "out")
+
+
+# ---- What is left alone
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[incremental.Built]]:
+    """All builds by parts, with their counts."""
+    found: list[incremental.Built] = []
+    real = incremental.build_parts
+
+    def build(*args: object) -> incremental.Built:
+        found.append(real(*args))  # type: ignore[arg-type]
+        return found[-1]
+
+    monkeypatch.setattr(incremental, "build_parts", build)
+    yield found
+
+
+def test_only_the_part_that_changed_is_done_again(
+    corpus: Path, tmp_path: Path, counted: list[incremental.Built]
+) -> None:
+    assert same(corpus, tmp_path / "out")
+    path = corpus / "cards_00006.card"
+    path.write_text(path.read_text().replace("power: ", "power: 1", 1))
+    assert same(corpus, tmp_path / "out")
+    (mine,) = [part for part in parts.cut(pipeline.prepare(corpus, None)[0]) if path.name in dict(part.files)]
+    cards = 2 * len(mine.files)
+    first, second = (b.counts for b in counted)
+    assert (first.parsed, first.checked, first.emitted) == (24, 24, 24)
+    assert (second.parsed, second.checked, second.emitted) == (cards, cards, cards) and cards < 12
+
+
+def test_who_speaks_of_a_card_is_looked_at_when_it_goes(
+    corpus: Path, tmp_path: Path, counted: list[incremental.Built]
+) -> None:
+    (corpus / "cards_90.card").write_text(CARD.format(n=0, line="arrival { copy unit_00003 to gone }"))
+    assert same(corpus, tmp_path / "out")
+    path = corpus / "cards_00002.card"
+    path.write_text(path.read_text()[: path.read_text().index("card unit_00003")])
+    assert not same(corpus, tmp_path / "out")
+    assert [f.message for f in counted[-1].findings] == ["nothing is called `unit_00003` here"]
+
+
+def test_nothing_is_built_where_nothing_changed(
+    corpus: Path, tmp_path: Path, counted: list[incremental.Built], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline.build(corpus, tmp_path / "out")
+    outcome, _ = pipeline.build(corpus, tmp_path / "out")
+    assert outcome.fresh and len(counted) == 1 and outcome.cards == 24
+
+
+# ---- A cache that is not as it was left
+
+
+def cache(out: Path) -> list[Path]:
+    return [out / "cache" / name for name in ("sources.bin", "build.bin")]
+
+
+@pytest.mark.parametrize("which", (0, 1))
+@pytest.mark.parametrize("how", ("gone", "short", "flipped", "empty", "other", "folder"))
+def test_a_damaged_cache_is_as_none(corpus: Path, tmp_path: Path, which: int, how: str) -> None:
+    out = tmp_path / "out"
+    pipeline.build(corpus, out)
+    path = cache(out)[which]
+    data = path.read_bytes()
+    path.unlink()
+    match how:
+        case "short":
+            path.write_bytes(data[: len(data) // 2])
+        case "flipped":
+            path.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
+        case "empty":
+            path.write_bytes(b"")
+        case "other":
+            building.store.write(path, building.compiler_digest(), {"of": "something else"})
+        case "folder":
+            path.mkdir()
+    change(corpus, random.Random(0))
+    assert same(corpus, out)
+    assert same(corpus, out)
+
+
+def test_a_damaged_part_is_not_taken_over(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    pipeline.build(corpus, out)
+    part = sorted((out / "parts").glob("*.py"))[2]
+    part.write_bytes(part.read_bytes() + b"\n")
+    assert same(corpus, out)
+
+
+def test_a_package_of_another_build_is_not_taken_over(corpus: Path, tmp_path: Path) -> None:
+    """What a kill between package and cache leaves: the cache tells of another package than the one it lies in."""
+    out = tmp_path / "out"
+    pipeline.build(corpus, out)
+    before = [path.read_bytes() for path in cache(out)]
+    path = corpus / "cards_00006.card"
+    path.write_text(path.read_text().replace("power: ", "power: 1", 1))
+    pipeline.build(corpus, out)
+    for path, data in zip(cache(out), before, strict=True):
+        path.write_bytes(data)
+    assert same(corpus, out)
+
+
+def test_what_facts_cannot_word_is_looked_at_as_one(corpus: Path) -> None:
+    """Two cards in two parts close a circle of values, which the finding tells at both."""
+    for n in (1, 2):
+        (corpus / f"cards_9{n}.card").write_text(CARD.format(n=n, line=LINES[n]))
+    files, _ = pipeline.prepare(corpus, None)
+    with pytest.raises(Unsure):
+        incremental.build_parts(files, None, incremental.State(), corpus)
