@@ -85,6 +85,7 @@ class Shape:
     """What the tree says of a file's offsets: where members and alternatives begin, and which words are rules."""
 
     def __init__(self, text: str, decls: list[n.Decl]) -> None:
+        self.starts = {d.span[0] for d in decls}
         self.helps: set[int] = set()
         self.columns: set[int] = set()
         self.items: dict[int, int] = {}
@@ -225,16 +226,21 @@ class Writer:
                 self.lines.append("")
                 self.tails.append(None)
         self.indent = self.depth(i, t)
+        if t.kind != "comment" and t.text != "}" and t.start not in self.shape.starts:
+            self.indent = max(self.indent, 2)  # in column 1 stand declarations and their closing braces alone
         self.out.append(" " * self.indent)
 
     def depth(self, i: int, t: Token) -> int:
         if t.kind == "comment":
-            following = next((x for x in self.tokens[i + 1 :] if x.kind != "comment"), None)
-            if following is None:
+            at = i + 1
+            while at < len(self.tokens) and self.tokens[at].kind == "comment":
+                at += 1
+            if at == len(self.tokens):
                 return self.inside()
+            following = self.tokens[at]
             if following.text in "})]" and following.kind == "sign":
                 return self.inside()
-            return self.depth(self.tokens.index(following, i), following)
+            return self.depth(at, following)
         if t.text in "})]" and t.kind == "sign":
             return self.opened[-1][1] if self.opened else 0
         if t.start in self.shape.alternatives or t.text == "or":
@@ -252,7 +258,10 @@ class Writer:
 
     def previous(self, i: int) -> Token:
         """The token before, comments left out."""
-        return next((x for x in reversed(self.tokens[:i]) if x.kind != "comment"), self.tokens[i])
+        at = i - 1
+        while at >= 0 and self.tokens[at].kind == "comment":
+            at -= 1
+        return self.tokens[at] if at >= 0 else self.tokens[i]
 
     def before_alternative(self, i: int) -> bool:
         return i + 1 < len(self.tokens) and self.tokens[i + 1].start in self.shape.alternatives
