@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc import nodes as n
+from cardc.findings import Edit, Fix
 from cardc.ir import Var, X
 from cardc.operators import Operators, failed
 from cardc.report import Report, near, plural
@@ -119,7 +120,8 @@ class Calls(Operators):
         """The arguments of what the language brings with it, which have no names."""
         for a in e.args:
             if a.name is not None:
-                self.err("E202", a, f"`{e.name.text}` takes no named arguments")
+                fix = Fix("leave out the name", (Edit(self.source, a.span[0], a.value.span[0], ""),))
+                self.err("E202", a, f"`{e.name.text}` takes no named arguments", "leave out the name", fix=fix)
                 return None
         if not least <= len(e.args) <= most:
             wanted = plural(least, "argument") if least == most else f"{least} to {most} arguments"

@@ -33,6 +33,7 @@ from cardc.types import (
     SetT,
     Type,
     optional,
+    unplaced,
 )
 
 MOST_OPTIONS = 4096
@@ -202,7 +203,8 @@ class Choices(Moving):
         if isinstance(x.t, ErrorT | SetT):
             return x
         if isinstance(x.t, EmptyT):
-            return self.err("E405", e, "this list is always empty, so nothing can be chosen from it")
+            message = "this list is always empty, so nothing can be chosen from it"
+            return self.err("E405", e, message, "name what to choose from")
         return self.as_list(x) or self.wanted(e, x, "a list, a zone, a board or a set")
 
     def range_domain(
@@ -220,7 +222,7 @@ class Choices(Moving):
             self.err("E406", t, "the range of this choice has no bound", "bound it by a number, or by what has a range")
             return None
         if least > most:
-            self.err("E405", t, "this range is empty, so there is nothing to choose")
+            self.err("E405", t, "this range is empty, so there is nothing to choose", "the lower bound comes first")
             return None
         number = IntT(least, most)
         return X("range", (lo, hi), ListT(number), p.span), number, most - least + 1
@@ -264,11 +266,18 @@ class Choices(Moving):
             return X("members", (enum, source), ListT(t), p.span), t, members
         return self.listed(p, source, t, enum)
 
+    def no_choice(self, p: n.Pick, source: X, word: str) -> None:
+        """The finding that nothing of this type can be chosen from such a list."""
+        item = self.say(unplaced(self.item(source.t)))
+        help = f"write `{p.name.text}: {item[1:-1]} in …`" if item[:1] == item[-1:] == "`" else None
+        message = f"this is {self.say(source.t)}, so no `{word}` can be chosen from it"
+        self.err("E405", p.source or p, message, help)
+
     def listed(self, p: n.Pick, source: X, t: Type, word: str) -> tuple[X, Type, int] | None:
         """A pick from a list of what is no card."""
         item = self.item(source.t)
         if isinstance(source.t, SetT) or not fits(item, t, self.s) or isinstance(item, CardT):
-            self.err("E405", p.source or p, f"this is {self.say(source.t)}, so no `{word}` can be chosen from it")
+            self.no_choice(p, source, word)
             return None
         return source, t, self.most(source) or 1
 
@@ -276,12 +285,12 @@ class Choices(Moving):
         s = self.s
         item = self.item(source.t)
         if not isinstance(item, CardT | PrintedT):
-            self.err("E405", p.source or p, f"this is {self.say(source.t)}, so no `{kind}` can be chosen from it")
+            self.no_choice(p, source, kind)
             return None
         if item.kind in s.kinds and s.is_kind(item.kind, kind):
             return source, item, self.most(source) or 1
         if not s.is_kind(kind, item.kind):
-            self.err("E405", p.source or p, f"this is {self.say(source.t)}, so no `{kind}` can be chosen from it")
+            self.no_choice(p, source, kind)
             return None
         t = replace(item, kind=kind)
         kinds = tuple(k.index for k in s.leaves(kind))

@@ -226,9 +226,10 @@ class Conditions(Elaborator):
                 return Test(self.wanted(e.operand, x, "a card"), sc, sc)
             held = [k for k in s.kind_in(place.id) if k in s.kinds]
             if held and not any(s.related(k, x.t.kind) for k in held):
-                return Test(self.err("E209", e, f"{a(x.t.kind)} never lies in `{place.id}`"), sc, sc)
+                return Test(self.err("E209", e, f"{a(x.t.kind)} never lies in `{place.id}`", "remove the test"), sc, sc)
             if x.t.where is not None and x.t.where != place.id:
-                return Test(self.err("E209", e, f"this card lies in `{x.t.where}`, so never in `{place.id}`"), sc, sc)
+                message = f"this card lies in `{x.t.where}`, so never in `{place.id}`"
+                return Test(self.err("E209", e, message, "remove the test"), sc, sc)
             if x.t.where == place.id and not self.site.test and not self.limited(place.id):
                 return Test(
                     self.err("E209", e, f"this card lies in `{place.id}` in any case", "remove the test"), sc, sc

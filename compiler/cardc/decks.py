@@ -96,6 +96,7 @@ def check_decklist(decl: n.DecklistDecl, s: Symbols, uses: Uses, report: Report,
         seen.setdefault(name, entry.card)
         uses.reads.add(("card", name))
         if not 1 <= entry.count <= MOST_COPIES:
-            report.add("E303", source, entry, f"a count of {entry.count} is outside 1..{MOST_COPIES}")
+            help = None if entry.count else "leave the card out"
+            report.add("E303", source, entry, f"a count of {entry.count} is outside 1..{MOST_COPIES}", help)
     if not decl.entries:
         report.add("E301", source, decl.name, f"decklist `{decl.name.text}` lists no card", "write `2 CARD, 4 CARD`")

@@ -85,7 +85,7 @@ def _expands(u: Unit, report: Report) -> None:
 def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report) -> None:
     """Each setting is known, is there once, and has a value that means something."""
     game = isinstance(decl, n.GameDecl)
-    checks: dict[str, Callable[[n.Setting], tuple[str, str] | None]] = {"version": _version}
+    checks: dict[str, Callable[[n.Setting], tuple[str, str, str | None] | None]] = {"version": _version}
     if game:
         checks |= {"players": _players, "limit": _limit}
     find_twice(report, source, [x.name for x in decl.settings], "setting", "E302")
@@ -96,7 +96,7 @@ def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report
             help = near(name, checks) or f"the settings are {listed(checks)}"
             report.add("E105", source, setting.name, f"{word} has no setting `{name}`", help)
         elif (wrong := checks[name](setting)) is not None:
-            report.add(wrong[0], source, setting.value, wrong[1])
+            report.add(wrong[0], source, setting.value, wrong[1], wrong[2])
     given = {x.name.text for x in decl.settings}
     examples = {"version": '"1.0.0"', "players": str(SEATS)}
     odd = given - checks.keys()  # what is misspelt has its finding
@@ -107,20 +107,20 @@ def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report
         report.add("E301", source, decl.name, f"`{decl.name.text}` has no setting {wanted}", help)
 
 
-def _version(setting: n.Setting) -> tuple[str, str] | None:
-    return None if isinstance(setting.value, n.Text) else ("E201", 'the version is a text, such as `"1.0.0"`')
+def _version(setting: n.Setting) -> tuple[str, str, str | None] | None:
+    return None if isinstance(setting.value, n.Text) else ("E201", "this is a number, but a version is a text", 'write `version: "1.0.0"`')
 
 
-def _players(setting: n.Setting) -> tuple[str, str] | None:
+def _players(setting: n.Setting) -> tuple[str, str, str | None] | None:
     if isinstance(setting.value, n.Number) and setting.value.value == SEATS:
         return None
-    return "E303", f"a game is for {SEATS} players"
+    return "E303", f"a game is for {SEATS} players", f"write `players: {SEATS}`"
 
 
-def _limit(setting: n.Setting) -> tuple[str, str] | None:
+def _limit(setting: n.Setting) -> tuple[str, str, str | None] | None:
     if isinstance(setting.value, n.Number) and 1 <= setting.value.value <= MOST_DECISIONS:
         return None
-    return "E303", f"the limit is a number of decisions, from 1 to {MOST_DECISIONS}"
+    return "E303", f"the limit is a number of decisions, from 1 to {MOST_DECISIONS}", None
 
 
 # ---- Texts

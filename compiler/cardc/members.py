@@ -328,7 +328,8 @@ class Members(Conditions):
             case ListT(item):
                 i = self.expr(e.index, sc, INT)
                 if isinstance(i.t, PlayerT) and base.op == "place":
-                    return self.err("E206", e.index, "this place is shared, so it has no part for each player")
+                    message = "this place is shared, so it has no part for each player"
+                    return self.err("E206", e.index, message, "leave out `[…]`")
                 i = self.coerce(i, INT, e.index)
                 if isinstance(i.t, ErrorT):
                     return i
@@ -349,7 +350,8 @@ class Members(Conditions):
         board, part, element = base.args
         assert isinstance(board, str) and isinstance(part, str)
         if not self.s.boards[board].parts[part].each:
-            return self.err("E206", e.index, f"`{part}` is shared, so it has no part for each player")
+            message = f"`{part}` is shared, so it has no part for each player"
+            return self.err("E206", e.index, message, "leave out `[…]`")
         if isinstance(seat.t, ErrorT):
             return seat
         if element is None:

@@ -325,8 +325,7 @@ class Statements(Choices):
             "place": "cards are moved, not assigned", "one": "cards are moved, not assigned",
             "parts": "cards are moved, not assigned", "parts_of": "cards are moved, not assigned",
             "var": "a local never changes", "owner": "a card's owner follows from where it lies",
-            "face_up": "a face is turned by `reveal` and `move … facing`",
-            "not": "a face is turned by `reveal` and `move … facing`",
+            "face_up": "a face is not assigned", "not": "a face is not assigned",
             "comp": "a list of many is not assigned at once", "join": "a list of many is not assigned at once",
             "column": "the data of an enum never changes", "slot": "what a slot holds is printed on the card",
             "own_decklist": "a player's deck is settled before the match",
@@ -335,6 +334,10 @@ class Statements(Choices):
             "field": "declare a `state` of the kind and change that", "var": "use another local",
             "place": "write `move … to …`", "one": "write `move … to …`", "comp": "use `for each`",
             "value": "a card changes it in a static slot",
+            "option": "declare a `state`, begin it with the option in `setup`, and change that",
+            "owner": "move the card to a place of the other player",
+            "face_up": "`reveal` turns it up, `move … to … facing down` turns it down",
+            "not": "`reveal` turns it up, `move … to … facing down` turns it down",
         }.get(target.op)  # fmt: skip
         self.err("E208", item.target, what, help)
 

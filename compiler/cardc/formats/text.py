@@ -86,7 +86,7 @@ def _finding(finding: Finding, root: str, paint: _Paint, columns: int) -> Iterat
         place = f"{root}{source.path}:{source.line(at)}:{source.column(at)}"
         yield " " * gutter + paint("place", arrow) + safe(place)
         if source.text:
-            yield from _excerpt(source, lines, gutter, paint, columns)
+            yield from _excerpt(source, lines, gutter, paint, columns, finding.severity)
     if finding.help is not None:
         first, *rest = finding.help.split("\n")
         yield f"{' ' * gutter} {paint('place', '=')} {paint('fact', 'help')}: {safe(first)}"
@@ -119,7 +119,9 @@ def _lines(source: Source, spans: Sequence[_Span]) -> dict[int, _Line]:
     return lines
 
 
-def _excerpt(source: Source, lines: dict[int, _Line], gutter: int, paint: _Paint, columns: int) -> Iterator[str]:
+def _excerpt(
+    source: Source, lines: dict[int, _Line], gutter: int, paint: _Paint, columns: int, severity: str
+) -> Iterator[str]:
     room = max(columns - gutter - 3, 20)
     yield f"{' ' * gutter} {paint('place', '|')}"
     previous = None
@@ -128,12 +130,14 @@ def _excerpt(source: Source, lines: dict[int, _Line], gutter: int, paint: _Paint
             yield paint("place", _CUT)
         elif previous is not None and line == previous + 2:
             between = source.text.index("\n", lines[previous][0]) + 1
-            yield from _row(source.text, line - 1, (between, []), gutter, paint, room)
-        yield from _row(source.text, line, lines[line], gutter, paint, room)
+            yield from _row(source.text, line - 1, (between, []), gutter, paint, room, severity)
+        yield from _row(source.text, line, lines[line], gutter, paint, room, severity)
         previous = line
 
 
-def _row(text: str, number: int, line: _Line, gutter: int, paint: _Paint, room: int) -> Iterator[str]:
+def _row(
+    text: str, number: int, line: _Line, gutter: int, paint: _Paint, room: int, severity: str
+) -> Iterator[str]:
     """A line of the source and a row under it for each mark; shown again for marks that the cut leaves out."""
     bar = paint("place", "|")
     at, marks = line
@@ -146,7 +150,7 @@ def _row(text: str, number: int, line: _Line, gutter: int, paint: _Paint, room: 
             begin, cells = window.place(mark)
             sign = "^" if mark.primary else "-"
             label = f" {safe(mark.text)}" if mark.text else ""
-            colour = "error" if mark.primary else "label"
+            colour = severity if mark.primary else "label"
             yield f"{' ' * gutter} {bar} {' ' * begin}{paint(colour, sign * cells + label)}"
         left = [m for m in left if m not in inside]
         if not left:
