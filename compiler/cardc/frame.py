@@ -108,7 +108,9 @@ def _settings(decl: n.GameDecl | n.ExpansionDecl, source: Source, report: Report
 
 
 def _version(setting: n.Setting) -> tuple[str, str, str | None] | None:
-    return None if isinstance(setting.value, n.Text) else ("E201", "this is a number, but a version is a text", 'write `version: "1.0.0"`')
+    if isinstance(setting.value, n.Text):
+        return None
+    return "E201", "this is a number, but a version is a text", 'write `version: "1.0.0"`'
 
 
 def _players(setting: n.Setting) -> tuple[str, str, str | None] | None:
