@@ -57,6 +57,7 @@ test: lint types unit games wheel
 
 lint: $(READY)
 	$(PY) -m ruff check
+	$(CARDC) fmt --check $(GAMES)
 
 types: $(READY)
 	$(PY) -m mypy
