@@ -136,6 +136,7 @@ class Game:
         m, code = self.model, self.code
         code["ELEMENT"] = self.element
         code["SEAT"] = self.seat
+        code["PLAIN"] = (*self.plain, False)  # the last for cards that lie nowhere, whose place is -1
         for name, home in self.homes.items():
             code[f"HOME_{name}"] = home
         for e in m.enums:

@@ -17,7 +17,7 @@ from card_runtime.trees import Replace, copied
 MOST_UNROLLED = 4
 MOST_EMBEDDED = 400
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
-RULES = ("e_", "to_", "off_", "one_", "new_")
+RULES = ("e_", "to_", "off_", "put_", "one_", "new_")
 """How the names of effects begin, and of what moves and makes cards for them."""
 MOST_OF_VALUE = 150
 """The same of a value."""

@@ -53,7 +53,7 @@ def act() -> str:
 def test_the_hand_is_gone_through_once_for_all_that_ask_nothing_else():
     """One pass for play, use, burn and split; one for late, which has a condition of its own."""
     assert len(re.findall(r"in m\.places\[l_p\]:", act())) == 2
-    assert act().count("cost[m.d[l_u_1]] <= m.p_mana[l_p]") == 1
+    assert act().count("cost[m.d[l_u_1]] <= r_1_0_0") == 1
 
 
 def test_what_an_element_has_in_common_is_computed_once_for_it_and_only_where_it_matters():
@@ -75,3 +75,11 @@ def test_what_may_fail_is_not_tested_before_what_guards_it():
 
 def test_options_of_three_picks_stay_one_expression():
     assert re.search(r"o_1_7 = \[\(.* for l_u_\d+ in .* for l_o_\d+ in .* for l_i_\d+ in ", act())
+
+
+def test_a_card_of_a_kind_is_tested_for_no_other():
+    """Units are played; items that a test of their own wants come after them."""
+    code = act()
+    first = r"k_ = m\.K\[m\.d\[l_u_1\]\]\n +if k_ == 1:\n +o_1_0_0\.append\(l_u_1\)\n +"
+    assert re.search(first + "elif k_ == 2 and ", code)
+    assert "r_1_0_0 = m.p_mana[l_p]\n" in code

@@ -133,3 +133,16 @@ def test_what_lies_elsewhere_already_keeps_its_state(game):
     m.c_ship·hull[0] = 1
     code["off_quay·yard·ship"](m, 0, zone["yard"] + 1, True)
     assert (m.c_ship·hull[0], m.places[zone["yard"]], m.places[zone["yard"] + 1]) == (1, [], [0])
+
+
+@pytest.mark.parametrize("start", ["berth", "pile", "nowhere"])
+def test_a_card_is_put_into_a_zone_from_wherever_it_lies(game, start):
+    m, code, zone, berth = table(game)
+    ship = moves.new_card(m, game.index["tug"])
+    if start != "nowhere":
+        moves.move(m, ship, berth if start == "berth" else zone["pile"])
+    m.c_ship·hull[ship] = 1
+    code["put_yard"](m, ship, zone["yard"] + 1, False)
+    assert (m.at[ship], m.own[ship], m.up[ship]) == (zone["yard"] + 1, 1, False)
+    assert [here for here in m.places if here] == [[ship]]
+    assert m.c_ship·hull[ship] == (3 if start == "berth" else 1), "only what leaves a board is as new"

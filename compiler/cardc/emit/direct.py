@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc.emit.expressions import Writer, through
-from cardc.emit.movers import leaver, makes, slotted
+from cardc.emit.movers import leaver, makes, puts, slotted
 from cardc.emit.options import Options
 from cardc.emit.scans import Scans
 from cardc.emit.units import Line
@@ -59,6 +59,7 @@ class Direct:
         self.at = 1
         self.loops: list[str | None] = []
         self.flags = 0
+        self.counted: set[int] = set()  # choices that count the pass of the loop around them, by identity
         self.options = Options(s, writer)
         self.scans = Scans(s, writer, self.options, self)
 
@@ -262,14 +263,14 @@ class Direct:
         """The function that does no more than this move of one card needs, or None."""
         card, to = s.what.t, s.to
         home = card.where if isinstance(card, CardT) else None
-        if home is None or not isinstance(card, CardT):
+        if not isinstance(card, CardT):
             return None
         if home in self.s.zones and not slotted(self.s, home):
             own = isinstance(to.seat, X) and to.seat.op == "owner" and to.seat.args == (s.what,)
             return f"to_{to.owner}" + ("" if to.part is None else f"·{to.part}") + ("·own" if own else "")
-        if home in self.s.boards and to.part is None:
-            return leaver(self.s, home, to.owner, card.kind)
-        return None
+        if home in self.s.boards and to.part is None and (off := leaver(self.s, home, to.owner, card.kind)) is not None:
+            return off
+        return f"put_{to.owner}" if puts(self.s, to.owner) else None
 
     def draw(self, s: SDraw) -> None:
         w, to, source = self.w, s.to, s.source
@@ -414,7 +415,7 @@ class Direct:
         self.indent()
         if cond is not None:
             self.put(f"if not {self.whole(self.w.x(cond), cond)}: break")
-        self.tick()
+        self.tick_unless_asked(body)
         self.begin_period(period)
         self.dedent()
         self.body(body)
@@ -426,6 +427,15 @@ class Direct:
     def tick(self) -> None:
         self.put("m.steps += 1")
         self.put("if m.steps > MOST_STEPS: tick(m)")
+
+    def tick_unless_asked(self, body: tuple[Stmt, ...]) -> None:
+        """Count a pass of a loop. A question begins the count anew: where each pass asks one, the pass is counted only
+        if there turns out to be nothing to choose."""
+        asked = next((s for s in body if isinstance(s, SChoose)), None)
+        if asked is None:
+            self.tick()
+        else:
+            self.counted.add(id(asked))
 
     def begin_period(self, period: int | None) -> None:
         if period is not None:
@@ -452,7 +462,7 @@ class Direct:
         self.indent()
         if s.cond is not None:
             self.put(f"if not {self.whole(w.x(s.cond), s.cond)}: break")
-        self.tick()
+        self.tick_unless_asked(s.body)
         self.put(f"m.turn = {w.where(s.var)}")
         self.put(f"if m.obs is not None: m.obs.turn(m, {w.where(s.var)})")
         self.begin_period(s.period)
@@ -498,14 +508,14 @@ class Direct:
         self.at = choice.line
         with self.remembering(*conditions(choice.alts)):
             lists = self.scans.lists(choice, k)
-        ends = [f"n_{k}_{i}" for i in range(len(choice.alts))]
-        for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
-            self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
-        self.put(f"i_{k} = m.ask({w.x(choice.who)}, {ends[-1]}{' + 1' if choice.may else ''}) if {ends[-1]} else 0")
+        only = len(choice.alts) == 1 and not choice.may
+        ends = self.number(k, lists.counts)
+        self.ask(choice, k, ends[-1])
         for i, (alt, end, start, unpack) in enumerate(
             zip(choice.alts, ends, [None, *ends], lists.unpacks, strict=False)
         ):
-            self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
+            test = end if only else f"i_{k} < {end}"
+            self.put(f"{'if' if start is None else 'elif'} {test}:")
             self.indent()
             if unpack is not None:
                 self.unpack(unpack, f"i_{k}" if start is None else f"i_{k} - {start}")
@@ -554,30 +564,61 @@ class Direct:
         k = self.flags
         with self.remembering(*conditions(s.alts)):
             lists = self.scans.lists(s, k)
-        total = " + ".join(lists.counts)
-        who = w.x(s.who)
-        if len(s.alts) == 1 and not s.may and not s.other:
-            self.put(f"if {total.removeprefix('len(').removesuffix(')') if total.startswith('len(') else total}:")
+        if len(s.alts) == 1 and not s.may and not s.other and s.alts[0].picks:
+            count = lists.counts[0]
+            self.put(f"if {count.removeprefix('len(').removesuffix(')')}:")
             self.indent()
             self.put("ask_ = m.ask")
-            self.put(f"i_{k} = ask_({who}, {total})")
+            self.put(f"i_{k} = ask_({w.x(s.who)}, {count})")
             self.alternative(s.alts[0], lists.unpacks[0], f"i_{k}")
             self.dedent()
+            if id(s) in self.counted:
+                self.put("else:")
+                self.indent()
+                self.tick()
+                self.dedent()
             return
-        ends = [f"n_{k}_{i}" for i in range(len(s.alts))]
-        for end, before, count in zip(ends, [None, *ends], lists.counts, strict=False):
-            self.put(f"{end} = {count if before is None else f'{before} + {count}'}")
-        self.put("ask_ = m.ask")
-        self.put(f"i_{k} = ask_({who}, {ends[-1]}{' + 1' if s.may else ''}) if {ends[-1]} else 0")
+        ends = self.number(k, lists.counts)
+        sure = self.ask(s, k, ends[-1])
+        last = s.alts[-1] if sure and not s.may and len(s.alts) > 1 else None
         for alt, end, start, unpack in zip(s.alts, ends, [None, *ends], lists.unpacks, strict=False):
             self.at = alt.line
-            self.put(f"{'if' if start is None else 'elif'} i_{k} < {end}:")
+            self.put("else:" if alt is last else f"{'if' if start is None else 'elif'} i_{k} < {end}:")
             self.indent()
             self.alternative(alt, unpack, f"i_{k}" if start is None else f"i_{k} - {start}")
             self.dedent()
-        if s.other:
+        if s.other and last is None:
             self.put("else:")
             self.body(s.other)
+
+    def number(self, k: int, counts: list[str]) -> list[str]:
+        """Number all options through: where those of each alternative end."""
+        ends: list[str] = []
+        for i, count in enumerate(counts):
+            end = f"n_{k}_{i}" if ends or count.startswith("len(") else count
+            if end != count:
+                self.put(f"{end} = {f'{ends[-1]} + {count}' if ends else count}")
+            ends.append(end)
+        return ends
+
+    def ask(self, s: SChoose, k: int, total: str) -> bool:
+        """Let `i_k` be the number of the answer, 0 where there is nothing to choose; whether there surely is something,
+        as an alternative stands alone and always open."""
+        self.put("ask_ = m.ask")
+        asked = f"i_{k} = ask_({self.w.x(s.who)}, {total}{' + 1' if s.may else ''})"
+        sure = any(not alt.picks and alt.when is None for alt in s.alts)
+        if sure:
+            self.put(asked)
+        elif id(s) in self.counted:
+            self.put(f"if {total}: {asked}")
+            self.put("else:")
+            self.indent()
+            self.put(f"i_{k} = 0")
+            self.tick()
+            self.dedent()
+        else:
+            self.put(f"{asked} if {total} else 0")
+        return sure
 
     def alternative(self, alt: CAlt, unpack: str | None, index: str) -> None:
         if unpack is not None:

@@ -6,6 +6,7 @@ is room; for all else it calls them. `Direct` decides which statements may use o
 - `to_ZONE(m, card, to, up)`, `to_BOARD·PART(…)`: from a zone; with `·own`, into a place of the card's owner.
 - `off_BOARD·ZONE·KIND(m, card, to, up)`: off a board: the card's state goes back to its defaults, and what it brought
   is taken out; for all kinds with the states of this one.
+- `put_ZONE(m, card, to, up)`: from wherever, at less cost from a zone.
 - `one_ZONE(m, source, to)`: the top card of a zone.
 - `new_ZONE(m, printed, to)`: a new card.
 """
@@ -35,6 +36,11 @@ def slotted(s: Symbols, home: str) -> bool:
 def makes(s: Symbols, zone: str) -> bool:
     """Whether there is `new_ZONE`."""
     return zone in s.zones and not slotted(s, zone) and sum(len(k.states) for k in s.kinds.values()) <= MOST_STATES
+
+
+def puts(s: Symbols, zone: str) -> bool:
+    """Whether there is `put_ZONE`."""
+    return zone in s.zones and not slotted(s, zone) and s.zones[zone].place.most is None
 
 
 def leaver(s: Symbols, board: str, zone: str, kind: str) -> str | None:
@@ -74,6 +80,8 @@ class Movers:
                 self.mover(z.name, z, z.place, False)
                 if not slotted(self.s, z.name):
                     self.unit("drawer", f"one_{z.name}", z, self.room(z.place), self.owned(z.place))
+                if puts(self.s, z.name):
+                    self.unit("leaver", f"put_{z.name}", z, "", self.owned(z.place)).cond = "not PLAIN[m.at[card]]"
                 self.maker(z)
                 self.leavers(z)
         for b in self.s.boards.values():

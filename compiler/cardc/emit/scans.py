@@ -98,8 +98,9 @@ class Scans:
             name = f"o_{k}_{i}"
             when = None if alt.when is None else self.w.x(alt.when)
             if not alt.picks:
-                self.out.put(f"{name} = 1 if {when} else 0" if when else f"{name} = 1")
-                counts.append(name)
+                if when:
+                    self.out.put(f"{name} = 1 if {when} else 0")
+                counts.append(name if when else "1")
                 unpacks.append(None)
             elif independent(alt):
                 if i in whole:
@@ -203,31 +204,64 @@ class Scans:
                     return False
         return True
 
-    def tests(self, scan: Scan, common: list[str]) -> list[list[str]]:
-        """The conditions that are left for each list; one look at the kind of a card serves several tests of it."""
-        shared = f"m.K[m.d[{self.w.var(scan.listers[0].var)}]]"
-        kinds = [
-            c for lister in scan.listers for c in lister.conds if c.op == "iskind" and shared in self.w.x(c)
-        ]
-        left = [[t for t in map(self.w.x, lister.conds) if t not in common] for lister in scan.listers]
-        if len(kinds) > 1:
-            self.out.put(f"k_ = {shared}")
-            left = [[t.replace(shared, "k_") for t in texts] for texts in left]
-        return left
-
     def at_once(self, scan: Scan, card: str, label: str) -> None:
         common = self.common(scan)
         before = [self.before(lister, lister.rest) for lister in scan.listers]
         for lists in before:
             for name, text in lists.values():
                 self.out.put(f"{name} = {text}")
+        tests = [self.kinds_first([c for c in x.conds if self.w.x(c) not in common], x.var) for x in scan.listers]
+        texts = [common, *([self.w.x(c) for c in conds] for _, conds in tests)]
+        steady = self.steady_reads(scan)
+        for i, read in enumerate(steady):
+            self.out.put(f"r_{label}_{i} = {read}")
+            texts = [[t.replace(read, f"r_{label}_{i}") for t in conds] for conds in texts]
         depth = self.loop(card, self.w.x(scan.source), label)
-        depth += self.test(common)
-        for lister, conds, lists in zip(scan.listers, self.tests(scan, common), before, strict=True):
-            inner = self.test(conds)
+        depth += self.test(texts[0])
+        looked = sum(kinds is not None for kinds, _ in tests) > 1
+        if looked:
+            self.out.put(f"k_ = m.K[m.d[{card}]]")
+        earlier: set[int] = set()
+        for lister, (kinds, _), conds, lists in zip(scan.listers, tests, texts[1:], before, strict=True):
+            if kinds is not None:
+                apart = bool(earlier) and looked and earlier.isdisjoint(kinds)
+                earlier = earlier | {*kinds} if apart else {*kinds}
+                of_kind = self.w.kind_test("k_" if looked else f"m.K[m.d[{card}]]", kinds)
+                inner = self.test([of_kind, *conds], "elif" if apart else "if")
+            else:
+                earlier = set()
+                inner = self.test(conds)
             self.append(lister, card, lists, label)
             self.out_of(inner)
         self.out_of(depth)
+
+    def kinds_first(self, conds: list[X], var: Var) -> tuple[tuple[int, ...] | None, list[X]]:
+        """The kinds that a card must be of for these conditions (None: of any), and the other conditions. Its kind can
+        be looked at whatever else holds of a card."""
+        kinds: set[int] | None = None
+        left: list[X] = []
+        for c in conds:
+            match c.args[0] if c.op == "not" else c:
+                case X("iskind", (X("var", (of,)), tuple(these), True, False)) if (
+                    of == var and (c.op == "iskind" or kinds is not None)
+                ):
+                    rest = None if kinds is None else kinds - {*these} if c.op == "not" else kinds & {*these}
+                    kinds = {*these} if rest is None else rest
+                case _:
+                    left.append(c)
+        return (None if kinds is None else tuple(sorted(kinds))), left
+
+    def steady_reads(self, scan: Scan) -> list[str]:
+        """Fields of players that conditions of a scan read again for each card, though they stay the same."""
+        found: dict[str, None] = {}
+        variables = [lister.var for lister in scan.listers]
+        for x in (p for lister in scan.listers for c in lister.conds for p in parts(c)):
+            if x.op == "player" and isinstance(x.args[1], X) and not any(mentions(x, v) for v in variables):
+                seat = x.args[1]
+                of = seat.args[0] if seat.op == "opponent" else seat
+                if isinstance(of, X) and of.op in ("var", "const") and isinstance(of.t, PlayerT):
+                    found[self.w.x(x)] = None
+        return [*found]
 
     def append(self, lister: Lister, card: str, lists: dict[int, tuple[str, str]], label: str) -> None:
         """Put one card into a list, with each answer to the picks after it."""
@@ -402,11 +436,11 @@ class Scans:
         self.out.indent()
         return 2
 
-    def test(self, conds: list[str]) -> int:
+    def test(self, conds: list[str], word: str = "if") -> int:
         if not conds:
             return 0
         text = " and ".join(conds) if len(conds) > 1 else conds[0]
-        self.out.put(f"if {text}:")
+        self.out.put(f"{word} {text}:")
         self.out.indent()
         return 1
 
