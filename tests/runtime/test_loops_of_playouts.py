@@ -35,7 +35,7 @@ card dime "Dime" : coin {{}}
 LOOPS = {
     "loop": "loop",
     "repeat": "repeat 1000000",
-    "turns": "alternate p from players[0] while players[0].left < 9",
+    "turns": "alternate p from players[0]",
 }
 QUESTIONS = {
     "one": "WHO choose spend c: coin in WHO.purse { move c to spent }",
