@@ -9,6 +9,7 @@ from cardc.__main__ import main
 from cardc.bench import each, run_one
 from cardc.coverage import coverage
 from cardc.mutation import Mutant, mutants, mutate
+from cardc.package import read_folder
 from cardc.pipeline import analyse, package_files
 from cardc.probes import Probes
 from cardc.suite import Suite, suite_of
@@ -190,6 +191,34 @@ def test_without_probes_the_code_is_what_it_is():
     probed = package_files(files(), analyse(files(), None, Probes()), None)
     assert not any(b"probe(" in data for data in plain.values())
     assert any(b"probe(" in data for data in probed.values())
+
+
+ROOT = Path(__file__).parents[2]
+ACCEPTED = sorted((ROOT / "tests" / "accept").glob("*.card"))
+GAMES = [ROOT / "grammar" / "scaffold.card", *ACCEPTED, ROOT / "cards" / "vughex"]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.name)
+def test_probes_change_nothing(path):
+    """The same tests pass, and random matches take the same course, whatever statements and lines there are."""
+    source = read_folder(path) if path.is_dir() else [(path.name, path.read_bytes())]
+    plain, probed = (suite_of(source, None, probes)[1] for probes in (None, Probes()))
+    assert plain is not None and probed is not None and probed.clauses and not plain.clauses
+    for runs in zip(*(each(s, run_one, s.numbers(), 1) for s in (plain, probed)), strict=True):
+        (a, _), (b, _) = runs
+        assert (a.title, a.passed, a.message) == (b.title, b.passed, b.message)
+    games = plain.load(), probed.load()
+    games[1].code["probe"] = lambda number, value: value
+    for seed in range(5):
+        one, two = (game.playout(seed=seed) for game in games)
+        assert (one.winner, one.reason, one.scores) == (two.winner, two.reason, two.scores)
+        matches = [game.start(seed=seed) for game in games]
+        for _ in range(12):
+            if matches[0].decision is None:
+                break
+            assert matches[0].decision.options == matches[1].decision.options
+            for match in matches:
+                match.choose(seed % len(match.decision.options))
 
 
 # ---- The command
