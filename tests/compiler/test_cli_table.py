@@ -368,7 +368,7 @@ def test_a_card_is_not_told_of_itself_nor_a_thing_twice() -> None:
 
 
 def test_cards_with_much_on_them_stand_in_lines_of_their_own() -> None:
-    facts = {"Shadow": {f"number_{i}": i for i in range(1, 6)}, "Maze": {}}
+    facts = {"Shadow": {f"number_{i}": i for i in range(1, 6)}, "Maze": {}}  # 67 and 8 cells: more than half of 60
     drawn = text(draw(view(), Shape("A Game", elements={"lanes": "lane"}, printed=facts), 60)).splitlines()
     at = drawn.index("  hand:")
     assert drawn[at + 1 : at + 4] == [

@@ -437,7 +437,7 @@ class _Table:
 
     def _held(self, title: str, cards: Sequence[str]) -> list[str]:
         """Cards of a place, one after the other; each in lines of its own where much is printed on them."""
-        if len(cards) < 2 or max(map(width, cards)) <= self.columns // 2:
+        if len(cards) < 2 or sum(map(width, cards)) <= len(cards) * self.columns // 2:
             return self._wrapped(title, cards)
         inner = " " * (len(title) - len(title.lstrip()) + 2)
         room = self.columns - len(inner)
