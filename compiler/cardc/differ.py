@@ -8,7 +8,7 @@ one build, so every difference breaks those; that is told once, of the whole.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from cardc import nodes as n
@@ -293,10 +293,17 @@ def _members(
             yield Change("removed", f"{name}, {m}", "", _EXPANSIONS)
         elif was != now:
             text = f"`{said(texts.old, was)}` is now `{said(texts.new, now)}`"
-            yield Change("changed", f"{name}, {m}", text, _EXPANSIONS)
+            yield Change("changed", f"{name}, {m}", text, () if _played(was) == _played(now) else _EXPANSIONS)
     for m in new:
         if m not in old:
             yield Change("added", f"{name}, {m}", "", _EXPANSIONS if m in needed else ())
+
+
+def _played(member: Member | n.Field) -> Member | n.Field:
+    """The member without what only lint reads."""
+    if not isinstance(member, n.Field):
+        return member
+    return replace(member, marks=tuple(m for m in member.marks if not m.text.endswith("is better")))
 
 
 # ---- Decks, tests, expansions

@@ -242,7 +242,7 @@ def test_the_hooks_run(tmp_path: Path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.card").write_bytes(SCAFFOLD + b'test "t" { given { let c = new cub }  expect c.power == 1 }\n')
     hooks = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    assert [h["id"] for h in hooks] == ["cardc-fmt", "cardc-check", "cardc-test"]
+    assert [h["id"] for h in hooks] == ["cardc-fmt", "cardc-check", "cardc-lint", "cardc-test"]
     for hook in hooks:
         assert {"id", "name", "entry", "language", "files"} <= hook.keys() and hook["language"] == "python"
         assert re.search(hook["files"], "units/a.card") and not re.search(hook["files"], "a.md")

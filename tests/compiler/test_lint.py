@@ -72,6 +72,21 @@ def test_lint_tells_what_check_does_and_its_own_in_source_order(tmp_path):
     assert found(tmp_path, text) == [("L806", "warning"), ("W601", "warning"), ("L806", "warning")]
 
 
+def test_direction_and_settings_of_lint_break_no_expansion(tmp_path, capsys):
+    game = GAME.replace("power: 0..9 = 0 ", "power: 0..9 = 0, high is better ") + "lint { unused: off }\n"
+    for name, text in (("old", GAME), ("new", game)):
+        (tmp_path / name).mkdir()
+        package(tmp_path / name, text)
+    assert main(["diff", str(tmp_path / "old"), str(tmp_path / "new")]) == 0
+    out = capsys.readouterr().out
+    assert "changed kind unit, power" in out and "breaks" not in out
+
+
+def test_a_rule_is_explained_by_the_name_it_has_in_a_package(capsys):
+    assert main(["explain", "strictly_better"]) == 0
+    assert capsys.readouterr().out.startswith("# L807 strictly-better\n")
+
+
 def test_an_error_is_told_alone(tmp_path):
     assert found(tmp_path, GAME + TWINS + UNUSED + "value bad(): int = nothing_such\n") == [("E101", "error")]
 

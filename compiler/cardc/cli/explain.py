@@ -41,7 +41,7 @@ def _explain_code(code: str | None) -> int:
             print(f"{known.code}  {known.severity:7}  {known.summary}")
         return 0
     by_name = {d.name: d.code for d in DIAGNOSTICS.values()}
-    key = by_name.get(code.lower(), code.upper())
+    key = by_name.get(code.lower().replace("_", "-"), code.upper())
     if key not in DIAGNOSTICS:
         near = [by_name[name] for name in get_close_matches(code.lower(), list(by_name), n=3)]
         near += [c for c in get_close_matches(key, list(DIAGNOSTICS), n=3, cutoff=0.4) if c not in near]
