@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from card_runtime.fusion import about_memo, fuse
 from card_runtime.peephole import find_bearers, shorten, spare
+from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
 from card_runtime.trees import Replace, copied
 from card_runtime.unfold import settle, unfold
@@ -61,6 +62,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         _Share().visit(module)
     if quiet:
         fuse(modules)
+        keep(modules)
         tabulate(modules, facts.listed)
         shorten(modules)
         unfold(modules, dict(facts.parts))

@@ -46,6 +46,7 @@ def settle(modules: Sequence[ast.Module]) -> None:
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in rules.values():
         _Unroll().visit(f)
+        _Collect().visit(f)
     for f in (*rules.values(), *(f for f in values.values() if loops(f))):
         _settle(f)
 
@@ -152,7 +153,23 @@ def loops(node: ast.AST) -> int:
 
 
 class _Unroll(ast.NodeTransformer):
-    """Writes out `x = [v for v in (0, 1, 2) if …]`: there is no loop worth its cost."""
+    """Writes out `x = [v for v in (0, 1, 2) if …]`: there is no loop worth its cost. What a loop goes through is given
+    a name first."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        if not isinstance(node.iter, ast.ListComp):
+            return node
+        self.count += 1
+        name = f"through_{self.count}"
+        target = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), node)
+        listed = ast.copy_location(ast.Assign(targets=[target], value=node.iter), node)
+        node.iter = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), node)
+        done = self.visit_Assign(listed)
+        return [*(done if isinstance(done, list) else [listed]), node]
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         match node:
@@ -185,6 +202,32 @@ class _Unroll(ast.NodeTransformer):
 class _Spell(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         return spelt(node)
+
+
+class _Collect(ast.NodeTransformer):
+    """Writes lists as loops: a comprehension is a function, and what it shares with the one around it costs more
+    there."""
+
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        return collected(node)
+
+
+def collected(s: ast.stmt) -> list[ast.stmt]:
+    """`x = [y for …]` as a loop."""
+    match s:
+        case ast.Assign(targets=[ast.Name(id=name) as x], value=ast.ListComp(elt=elt, generators=loops)):
+            add = ast.Attribute(value=ast.Name(id=name, ctx=ast.Load()), attr="append", ctx=ast.Load())
+            more: list[ast.stmt] = [ast.Expr(value=ast.Call(func=add, args=[elt], keywords=[]))]
+            for loop in reversed(loops):
+                for test in reversed(loop.ifs):
+                    more = [ast.If(test=test, body=more, orelse=[])]
+                more = [ast.For(target=loop.target, iter=loop.iter, body=more, orelse=[])]
+            out: list[ast.stmt] = [ast.Assign(targets=[x], value=ast.List(elts=[], ctx=ast.Load())), *more]
+            for n in (n for t in out for n in ast.walk(t)):
+                if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
+                    ast.copy_location(n, s)
+            return out
+    return [s]
 
 
 def spelt(s: ast.stmt) -> list[ast.stmt]:

@@ -65,3 +65,38 @@ def test_a_loop_with_nothing_left_to_choose_is_stopped(tmp_path, loop, question)
     assert whole.decisions == match.state.decisions
     if ASKED[question] is not None:
         assert whole.decisions == ASKED[question] * (2 if loop == "turns" else 1)
+
+
+ORDERED = """\
+game ranks "Ranks" { version: "1"  players: 2 }
+
+player { trace: int = 0, score }
+
+kind coin {}
+
+board lanes: 4 of lane { weight: 0..9 = 0  coins: shared list of coin, all see }
+
+value heft(l: lane): int = l.weight
+
+flow {
+  lanes[0].weight = 2
+  lanes[1].weight = 1
+  lanes[3].weight = 1
+  for each l in lanes by heft(l) {
+    lanes[1].weight = 9
+    players[0].trace = players[0].trace * 10 + l.index
+  }
+  for each p in players by (if p == players[0] then 1 else 0) { players[1].trace = players[1].trace * 10 + (if p == players[0] then 1 else 2) }
+  tie
+}
+
+card penny "Penny" : coin {}
+"""
+
+
+def test_a_few_things_are_gone_through_in_the_order_they_had_at_first_and_equal_ones_as_they_lie(tmp_path):
+    (tmp_path / "ranks.card").write_text(ORDERED)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    game = rt.load(where)
+    assert game.playout_state(1).p_trace == game.start(1).state.p_trace == [2130, 21]

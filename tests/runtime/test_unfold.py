@@ -6,7 +6,7 @@ import ast
 from types import SimpleNamespace
 
 import pytest
-from card_runtime.unfold import unfold
+from card_runtime.unfold import settle, unfold
 
 CODE = """\
 def v_guarded(m, l_l):
@@ -101,3 +101,21 @@ def test_no_more_loops_stand_inside_each_other_than_python_takes(around):
     out = after(code)
     assert ("e_deep(m)" in out.split("def flow")[1]) == (around > 10)
     assert told(out, match()) == [1]
+
+
+LISTS = """\
+def flow(m):
+    for l_p in [l_p for l_p in (0, 1) if m.c_word[l_p] != m.c_word[3]]:
+        l_t = [l_c * 2 for l_l in (1, 0) for l_c in m.places[l_l] if l_c != l_p]
+        m.told.append((l_p, l_t))
+"""
+
+
+def test_lists_of_the_rules_are_loops_without_functions_of_their_own():
+    tree = ast.parse(LISTS)
+    settle([tree])
+    text = ast.unparse(ast.fix_missing_locations(tree))
+    assert told(text, match()) == told(LISTS, match()) == [(0, [4, 6, 8, 2]), (1, [4, 6, 8, 0])]
+    space = {}
+    exec(text, space)
+    assert space["flow"].__code__.co_cellvars == ()

@@ -5,6 +5,7 @@ Used for playouts, and by the step form for whatever cannot ask. Lines are `Line
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -45,6 +46,9 @@ from cardc.ir import (
 from cardc.searches import mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, IntT, ListT
+
+FIXED = re.compile(r"\((\d(?:, \d){1,3})\)")
+"""A written-out collection of a few numbers."""
 
 
 class Direct:
@@ -343,6 +347,18 @@ class Direct:
         w.release(s.var)
         return self.whole(text, *(x for x in (s.source, s.where, s.by) if x is not None))
 
+    def ranked(self, s: SFor) -> str | None:
+        """A few fixed things in the order of a value, each after that value; None where a loop goes through others."""
+        things = FIXED.fullmatch(self.w.x(s.source))
+        if s.by is None or s.where is not None or things is None:
+            return None
+        pairs = []
+        for thing in things[1].split(", "):
+            self.w.fixed[s.var.name] = thing
+            pairs.append(f"({self.w.x(s.by)}, {thing})")
+        del self.w.fixed[s.var.name]
+        return self.whole(f"sorted(({', '.join(pairs)}))", s.by)
+
     def guard(self, s: SFor) -> str | None:
         if s.guard is None:
             return None
@@ -359,7 +375,11 @@ class Direct:
         if s.source.op == "optlist" and s.where is None:
             self.at_most_once(s)
             return
-        self.put(f"for {self.target(s.var)} in {self.listed(s)}:")
+        ranked = self.ranked(s)
+        if ranked is None:
+            self.put(f"for {self.target(s.var)} in {self.listed(s)}:")
+        else:
+            self.put(f"for _, {self.target(s.var)} in {ranked}:")
         guard = self.guard(s)
         if guard is not None:
             self.indent()
