@@ -86,7 +86,9 @@ flow {
     lanes[1].weight = 9
     players[0].trace = players[0].trace * 10 + l.index
   }
-  for each p in players by (if p == players[0] then 1 else 0) { players[1].trace = players[1].trace * 10 + (if p == players[0] then 1 else 2) }
+  for each p in players by (if p == players[0] then 1 else 0) {
+    players[1].trace = players[1].trace * 10 + (if p == players[0] then 1 else 2)
+  }
   tie
 }
 
