@@ -88,7 +88,8 @@ def test_the_next_steps_of_an_expansion_name_its_game(capsys: pytest.CaptureFixt
     assert main(["new", "tower", "-q"]) == 0
     assert main(["new", "tower/winter", "--expansion-of", "tower"]) == 0
     assert "cardc test tower/winter --base tower  " in capsys.readouterr().out
-    assert main(["test", "tower/winter"]) == 0  # it finds the game around it
+    for command in ("test", "sim"):  # they find the game around it
+        assert main([command, "tower/winter"]) == 0
     assert main(["test", "tower"]) == 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import card_runtime as rt
 import pytest
-from cardc.cli.session import Page, Session, introduction, result_line
+from cardc.cli.session import Page, Session, Told, introduction, result_line
 from cardc.cli.table import Painted, Shape
 from cardc.display import width
 
@@ -107,7 +107,7 @@ def play(
     bots = [None if seat in humans else (lambda decision: [3]) for seat in (0, 1)]
     names = ["human" if seat in humans else "random" for seat in (0, 1)]
     page = Page(shown.append, read, columns=80, colour=colour, terminal=colour)
-    ended = Session(match, SHAPE, bots, names, page, Why()).run()
+    ended = Session(match, SHAPE, bots, names, page, Told(Why(), lambda asked: [f"{asked} is a card"])).run()
     return match, "".join(shown), ended
 
 
@@ -271,3 +271,8 @@ def test_a_long_question_is_left_out_where_the_options_say_it() -> None:
     prompt = " / ".join(f"Do something that is number {i}" for i in range(4))
     _, shown, _ = play([], Match(prompt=prompt))
     assert "You choose:\n" in shown and prompt not in shown
+
+
+def test_what_is_written_on_a_card() -> None:
+    _, shown, _ = play(["card the Plague", "/card"])
+    assert "> card the Plague\nthe Plague is a card\n" in shown and "> /card\n is a card\n" in shown

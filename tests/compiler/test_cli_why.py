@@ -5,7 +5,7 @@ from collections.abc import Callable
 import card_runtime as rt
 import pytest
 from cardc import pipeline
-from cardc.cli.play import source_line
+from cardc.cli.play import source_line, source_lines
 from cardc.cli.why import Why
 
 GAME = """
@@ -71,7 +71,7 @@ def match(game: rt.Game) -> rt.Match:
 
 @pytest.fixture
 def ask(match: rt.Match) -> Asked:
-    why = Why(match, source_line(match.state.game.folders))
+    why = Why(match, source_line(source_lines(match.state.game.folders)))
     return lambda asked: why(asked, 0)
 
 

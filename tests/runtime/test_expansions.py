@@ -7,7 +7,7 @@ from pathlib import Path
 import card_runtime as rt
 import pytest
 from cardc import pipeline
-from cardc.cli.play import source_line
+from cardc.cli.play import source_line, source_lines
 from cardc.package import UsageError
 from cardc.testing import run_tests
 
@@ -106,7 +106,7 @@ def test_places_say_of_which_package_they_are(built):
         (None, "all.card", 8),
         ("gold_card#1", "gold/all.card", at[0]),
     ]
-    line = source_line(game.folders)
+    line = source_line(source_lines(game.folders))
     assert line("all.card", 8) == "value total(p: player): int = count(reds(p)) + count(reds(p))"
     assert line("gold/all.card", 4) == "value gold_count(p: player): int = count(c in p.hand where c.hue == gold_hue)"
     assert line("blue/all.card", 4) == "value blue_count(p: player): int = count(c in p.hand where c.hue == blue_hue)"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardc.cli.output import Output, Target, name_of, status_of
-from cardc.package import MANIFEST, UsageError
+from cardc.package import MANIFEST, UsageError, game_around
 
 if TYPE_CHECKING:
     import card_runtime as rt
@@ -35,9 +35,11 @@ def built(path: Path, base: Path | None, output: Output) -> tuple[Path, list[Pat
     written. Warnings are left to `check`. Raises Unbuilt after showing what is wrong."""
     whole = _built(path, base, output)
     if base is None:
-        if _is_expansion(whole):
+        if not _is_expansion(whole):
+            return whole, []
+        base = None if is_built(path) else game_around(Target.of(path).folder)
+        if base is None:
             raise UsageError(f"{path} is an expansion: say with --base DIR which game it is for")
-        return whole, []
     return _built(base, None, output), [whole]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ import click
 from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import PATH, base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_width, title_of_game
-from cardc.cli.session import Bot, Page, Session, introduction, result_line
+from cardc.cli.session import Bot, Page, Session, Told, introduction, result_line
 from cardc.package import UsageError
 
 HUMAN = "human"
@@ -63,6 +63,7 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
     import card_runtime as rt
     from card_runtime.bots import bot
 
+    from cardc.cli.cardtext import CardText
     from cardc.cli.table import Shape
     from cardc.cli.why import Why
 
@@ -93,8 +94,9 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
         if sys.stdin.isatty():
             import readline  # noqa: F401  (lines can be edited and called back)
     try:
-        why = Why(match, source_line(game.folders))
-        ended = Session(match, Shape.of(game.model), made, players, page, why).run()
+        lines = source_lines(game.folders)
+        told = Told(Why(match, source_line(lines)), CardText(game.model.cards, lines))
+        ended = Session(match, Shape.of(game.model), made, players, page, told).run()
     except rt.CardError as error:
         complain(f"cardc: the match with seed {seed} cannot go on: {error}")
         return 1
@@ -133,8 +135,8 @@ def _read(path: Path) -> str:
         raise UsageError(f"cannot read {path}: it is no saved match") from None
 
 
-def source_line(folders: Mapping[str, Path]) -> Callable[[str, int], str | None]:
-    """Gives lines of the sources that built packages hold, without comments. `folders`: see `Game.folders`."""
+def source_lines(folders: Mapping[str, Path]) -> Callable[[str], Sequence[str]]:
+    """Gives the lines of the sources that built packages hold. `folders`: see `Game.folders`."""
 
     @cache
     def texts() -> dict[str, list[str]]:
@@ -149,9 +151,15 @@ def source_line(folders: Mapping[str, Path]) -> Callable[[str, int], str | None]
                     found[root + path] = text.decode("utf-8-sig", "replace").splitlines()
         return found
 
+    return lambda file: texts().get(file, ())
+
+
+def source_line(lines: Callable[[str], Sequence[str]]) -> Callable[[str, int], str | None]:
+    """Gives one line of a source, without comments."""
+
     def text(file: str, line: int) -> str | None:
-        lines = texts().get(file, [])
-        return _COMMENT.sub(lambda m: m[1] or "", lines[line - 1]).strip() if 0 < line <= len(lines) else None
+        found = lines(file)
+        return _COMMENT.sub(lambda m: m[1] or "", found[line - 1]).strip() if 0 < line <= len(found) else None
 
     return text
 

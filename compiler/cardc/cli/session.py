@@ -36,6 +36,7 @@ HELP = (
     ("view", "draw the table again"),
     ("log", "what happened so far, as far as you may know it; log 20: the last 20"),
     ("why NAME WHAT", "how a number came about ({example}); why: what can be asked"),
+    ("card NAME", "what is written on a card"),
     ("undo", "take back your last choice"),
     ("save FILE", "keep the match in a file; cardc play … --resume FILE goes on with it"),
     ("help, quit", "this; leave the match"),
@@ -70,6 +71,14 @@ class Page:
         self.write("\x1b[2J\x1b[3J\x1b[H" if self.terminal else "\n" * 60)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Answers what is asked about the match: `why`, and `card` by its name, in lines."""
+
+    why: Asked
+    card: Callable[[str], Sequence[str]]
+
+
 class Left(Exception):
     """The humans leave: they said so, or the input ended."""
 
@@ -78,14 +87,14 @@ class Session:
     """One match between humans (bot None) and bots, a seat each."""
 
     def __init__(
-        self, match: Any, shape: Shape, bots: Sequence[Bot | None], names: Sequence[str], page: Page, why: Asked,
+        self, match: Any, shape: Shape, bots: Sequence[Bot | None], names: Sequence[str], page: Page, told: Told,
     ) -> None:  # fmt: skip
         self.match = match
         self.shape = shape
         self.bots = bots
         self.names = names
         self.page = page
-        self.why = why
+        self.told = told
         self.humans = [seat for seat, bot in enumerate(bots) if bot is None]
         self._seen: dict[int | None, int] = {}
         self._facing: int | None = None
@@ -231,7 +240,10 @@ class Session:
                 most = int(rest) if rest.isascii() and rest.strip().isdigit() and len(rest) < 7 else 200
                 self.page.lines(changes(self.match.log(decision.player), self.page.columns, most, decision.player))
             case "why":
-                for told in self.why(rest, decision.player):
+                for told in self.told.why(rest, decision.player):
+                    self.page.lines(("plain", part) for part in self._wrapped(told))
+            case "card":
+                for told in self.told.card(rest.strip()):
                     self.page.lines(("plain", part) for part in self._wrapped(told))
             case "undo":
                 self._undo()
@@ -250,7 +262,7 @@ class Session:
         room = max(len(typed) for typed, _ in HELP) + 2
         self.page.say("Choose by the number of an option, or by words of it that no other option has.")
         for typed, does in HELP:
-            lines = wrap(does.replace("{example}", self.why.example()), self.page.columns - room - 2)
+            lines = wrap(does.replace("{example}", self.told.why.example()), self.page.columns - room - 2)
             for i, line in enumerate(lines):
                 self.page.say(f"  {typed if i == 0 else '':{room}}{line}")
         self.page.say("Where a command is called like an option, write /log.")
