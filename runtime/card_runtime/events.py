@@ -106,7 +106,12 @@ def replacement_order(m: State, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
-    deeper(m, line)
+    m.depth += 1
+    m.steps += 1
+    if m.depth > MOST_DEPTH or m.steps > MOST_STEPS:
+        m.depth -= 1
+        m.steps -= 1
+        deeper(m, line)
     if line.once is not None or line.until is not None:
         use(m, line, bearer)
     if m.obs is not None:
@@ -130,10 +135,12 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
     if m.held:
         m.held[-1].append((event.name, args))
         return
-    if m.obs is not None:
-        found = [(e, args) for e in entries if e[3].cond(m, e[1], *args)]
-    else:
-        found = [(e, args) for e in entries if e[3].holds(m, e[1], *args)]
+    if len(entries) == 1:
+        [(_, bearer, _, line)] = entries
+        if holds(m, line, bearer, args):
+            run_batch(m, ((line, bearer, args),))
+        return
+    found = [(e, args) for e in entries if holds(m, e[3], e[1], args)]
     if found:
         run_batch(m, _in_order(m, found))
 
@@ -153,10 +160,7 @@ def hearing(m: State, event: Event, args: Args) -> Sequence[Entry]:
 
 
 def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
-    if len(found) == 1:
-        [((_, bearer, _, line), args)] = found
-        return [(line, bearer, args)]
-    if found:
+    if len(found) > 1:
         first = m.turn or 0
         found.sort(key=lambda f: ((owner_of(m, f[0][3], f[0][1]) - first) % 2, f[0][0]))
     out: list[tuple[AbilityLine, Any, Args]] = []
@@ -387,7 +391,9 @@ def lasting(m: State, lines: Sequence[AbilityLine], env: Args, period: int | Non
     m.next_lasting += 1
     m.clock += 1
     env = (*env, m.next_lasting)
-    m.lasting = [*m.lasting, (m.clock, tuple(line.name for line in lines), env, period)]
+    m.lasting = [*m.lasting, (m.clock, tuple([line.name for line in lines]), env, period)]
+    if period is not None:
+        m.ends |= 1 << period
     for line in lines:
         enter(m, line, env, m.clock)
 
@@ -405,10 +411,9 @@ def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
 
 def end_period(m: State, period: int) -> None:
     """End what lasts to the end of this period: also what began before it, when no such period was running."""
-    for entry in m.lasting:
-        if entry[3] == period:
-            end_lasting(m, lambda entry: entry[3] == period)
-            return
+    if m.ends >> period & 1:
+        end_lasting(m, lambda entry: entry[3] == period)
+        m.ends ^= 1 << period
 
 
 def finish(m: State, winner: int | None, reason: str) -> NoReturn:
@@ -423,8 +428,9 @@ def skip(m: State, seat: int, site: str) -> None:
 
 
 def rebuild(m: State) -> None:
-    """Make the registries anew."""
+    """Make the registries anew, and what is known of what lasts."""
     m.forget_lines()
+    m.ends = sum({1 << period for _, _, _, period in m.lasting if period is not None})
     for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
         if m.at[card] >= 0:
             register(m, card, m.game.home[m.at[card]])

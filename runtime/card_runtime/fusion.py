@@ -1,4 +1,5 @@
-"""For playouts: values that are lists, and are only gone through, are not made."""
+"""For playouts: values that are lists, and are only gone through, are not made; what is cheap to compute anew is not
+remembered."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from card_runtime.tabling import PURE
 from card_runtime.trees import Replace, copied
 
 
@@ -17,6 +19,15 @@ def fuse(modules: Sequence[ast.Module]) -> None:
             lists[f.name] = found
     for module in modules:
         _Fuse(lists).visit(module)
+
+
+def forget(modules: Sequence[ast.Module]) -> None:
+    """Take from values that read no others what they remember; in place. What reads others, or is modified, may cost
+    any amount, and that again for each time it is read."""
+    for f in (f for m in modules for f in m.body if isinstance(f, ast.FunctionDef) and f.name.startswith("v_")):
+        called = {n.func.id if isinstance(n.func, ast.Name) else "" for n in ast.walk(f) if isinstance(n, ast.Call)}
+        if called <= PURE:
+            f.body = [s for s in f.body if not about_memo(s)]
 
 
 @dataclass(frozen=True, slots=True)

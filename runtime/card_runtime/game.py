@@ -514,7 +514,7 @@ class Game:
         m.periods[0] = 1
         m.used, m.using, m.lasting, m.next_lasting, m.held, m.shown = {}, [], [], 0, [], {}
         m.frames, m.wait, m.answer, m.result = [], None, None, None
-        m.chance, m.obs, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, False
+        m.chance, m.obs, m.ends, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, 0, False
         m.ask = no_ask
         m.memo = m.layout = None
         m.borrowed = {}

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from card_runtime.fusion import about_memo, fuse
+from card_runtime.fusion import about_memo, forget, fuse
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
@@ -62,6 +62,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         _Share().visit(module)
     if quiet:
         fuse(modules)
+        forget(modules)
         keep(modules)
         tabulate(modules, facts.listed)
         shorten(modules)

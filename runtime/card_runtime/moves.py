@@ -34,7 +34,9 @@ def set_form(m: State, card: int, form: int | None) -> None:
     if m.base[new] != base:
         raise CardFault(f"{m.printed[new].title} is no form of {m.printed[base].title}")
     home = m.game.home[m.at[card]] if m.at[card] >= 0 else -1
-    bearers = [card, *(b for b, lent in m.borrowed.items() if card in lent.values() and b != card)]
+    bearers = [card]
+    if m.borrowed:
+        bearers += [b for b, lent in m.borrowed.items() if card in lent.values() and b != card]
     for b in bearers:
         unregister(m, b, home)
     m.d[card] = new

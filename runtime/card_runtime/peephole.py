@@ -16,11 +16,13 @@ FIELDS = ("p_", "s_", "o_")
 
 def find_bearers(modules: Sequence[ast.Module]) -> None:
     """In conditions and modifiers: find the card whose ability a card bears once, and without a search while no
-    abilities are exchanged."""
+    abilities are exchanged; in blocks: only where it is asked for."""
     for module in modules:
         for f in module.body:
             if isinstance(f, ast.FunctionDef) and f.name[:2] in ("m_", "q_"):
                 _Bearers(f).visit(f)
+            elif isinstance(f, ast.FunctionDef) and f.name[:2] == "a_":
+                f.body = [s for s in f.body if not _unread_source(s, f)] or [ast.copy_location(ast.Pass(), f)]
 
 
 def shorten(modules: Sequence[ast.Module]) -> None:
@@ -35,6 +37,14 @@ def spare(modules: Sequence[ast.Module]) -> None:
     """Rewrite statements, in place; after effects are written out."""
     for module in modules:
         _Spare().visit(module)
+
+
+def _unread_source(s: ast.stmt, f: ast.FunctionDef) -> bool:
+    """Whether a statement finds the card whose ability this is, for nobody."""
+    match s:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="lender"))):
+            return not any(isinstance(n, ast.Name) and n.id == name and n is not s.targets[0] for n in ast.walk(f))
+    return False
 
 
 class _Bearers(ast.NodeTransformer):

@@ -65,6 +65,7 @@ class State:
         "decks",
         "depth",
         "draws",
+        "ends",
         "failed",
         "forms",
         "frames",
@@ -109,6 +110,7 @@ class State:
     using: list[tuple[Any, str]]
     lasting: list[tuple[int, tuple[str, ...], tuple[Any, ...], int | None]]
     next_lasting: int
+    ends: int
     seed: int
     keys: tuple[int, ...]
     draws: list[int]
@@ -191,6 +193,7 @@ SHARED = (
     "decisions",
     "decks",
     "depth",
+    "ends",
     "forms",
     "game",
     "keys",

@@ -6,7 +6,7 @@ import ast
 from textwrap import dedent
 
 import pytest
-from card_runtime.fusion import fuse
+from card_runtime.fusion import forget, fuse
 from card_runtime.link import Facts, link
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.unfold import unfold
@@ -40,6 +40,9 @@ def test_the_bearer_of_an_ability_is_found_once_and_without_a_search():
             return x + 1 if m.c_a[lender(m, l_self, 'a')] or m.c_b[lender(m, l_self, 'a')] else lender(m, l_self, 'b')
         def a_oak(m, l_self):
             l_source = lender(m, l_self, 'a')
+        def a_elm(m, l_self):
+            l_source = lender(m, l_self, 'a')
+            e_hurt(m, l_source)
         """,
     )
     assert made == code(
@@ -50,7 +53,11 @@ def test_the_bearer_of_an_ability_is_found_once_and_without_a_search():
             return x + 1 if m.c_a[lender_0] or m.c_b[lender_0] else lender_1
 
         def a_oak(m, l_self):
+            pass
+
+        def a_elm(m, l_self):
             l_source = lender(m, l_self, 'a')
+            e_hurt(m, l_source)
         """
     )
 
@@ -326,6 +333,28 @@ def test_a_list_of_another_call_is_made():
     """Its argument would be computed for each item."""
     text = MATES + "def v_count(m, l_c):\n    x = len([1 for l_a in v_mates(m, top(m.places[l_c]))])\n    return x\n"
     assert unchanged(fuse, text)
+
+
+MEMO = """
+    k_ = m.memo
+    if k_ is not None:
+        i_ = l_s * 256 + 3
+        if i_ in k_: return k_[i_]
+    x = {value}
+    if k_ is not None: k_[i_] = x
+    return x
+"""
+
+
+def test_what_reads_no_other_values_is_not_remembered():
+    value = "len([1 for l_o in m.decks[m.own[l_s]] if m.up[l_o]])"
+    made = rewritten(forget, "def v_mates(m, l_s):" + MEMO.format(value=value))
+    assert made == code(f"def v_mates(m, l_s):\n    x = {value}\n    return x")
+
+
+@pytest.mark.parametrize("value", ["v_power(m, l_s) + 1", "lines_of(m, l_s)", "m.S_x[l_s](m)"])
+def test_what_may_cost_any_amount_is_remembered(value):
+    assert unchanged(forget, "def v_mates(m, l_s):" + MEMO.format(value=value))
 
 
 @pytest.mark.parametrize(

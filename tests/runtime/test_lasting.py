@@ -203,6 +203,7 @@ def test_it_is_saved_with_the_match(game):
         match.choose(f"play {card}")
         match.choose("wait")
     copy = game.restore(match.to_json())
+    assert copy.state.ends == match.state.ends == 0  # `until used` only
     assert copy.decision.options == match.decision.options
     for one in (match, copy):
         one.choose("wake")
@@ -211,6 +212,18 @@ def test_it_is_saved_with_the_match(game):
     assert copy.state_hash() == match.state_hash()
     assert copy.log(0) == match.log(0) and copy.log(1) == match.log(1)
     assert copy.get("luck", 0) == 1
+
+
+def test_which_periods_end_something_is_known(game):
+    match = game.start(1)
+    give(match, "spark", "dawn")
+    match.choose("play spark")  # its pass is over
+    assert match.state.ends == 0 and match.state.lasting == []
+    match.choose("wait")
+    match.choose("play dawn")
+    day = 1 << game.model.periods.index("day")
+    assert match.state.ends == day and len(match.state.lasting) == 1
+    assert game.restore(match.to_json()).state.ends == match.clone().state.ends == day
 
 
 def test_drawn_again_it_still_speaks_of_the_same_card(game):

@@ -22,6 +22,7 @@ kind fighter {
 
 zone bench: each player list of fighter, all see
 zone out: shared list of fighter, all see
+zone gate: each player list of fighter, all see
 board ring { stand: each player one fighter, all see  crowd: each player list of fighter, all see }
 
 value power(f: fighter): 0 or more = f.strength + f.hurt
@@ -36,6 +37,8 @@ flow {
   repeat 6 as bout {
     for each p in players {
       p may choose step f: fighter in p.bench { move f to ring.stand[p] }
+      p may choose wait f: fighter in p.bench { move f to p.gate }
+      p may choose let_in when p.gate is not empty { move p.gate to ring.crowd[p] }
       p may choose watch f: fighter in p.bench { move f to ring.crowd[p] }
       p choose
         swap a: fighter in ring.crowd[p], b: fighter in ring.crowd[p.opponent] { trade(a, b) }

@@ -230,6 +230,9 @@ class Direct:
             self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
             return
         if s.many and not extra and isinstance(place := s.what.args[0] if s.what.op == "place" else None, Place):
+            if s.to.part is not None and place.owner in self.s.zones and not slotted(self.s, place.owner):
+                self.put(f"for c_ in [*{w.cards(place)}]: to_{s.to.owner}·{s.to.part}(m, c_, {w.place_id(s.to)}, True)")
+                return
             off = self.emptied(place, s.to)
             if off is not None:
                 self.put(f"z_ = {w.cards(place)}")
@@ -465,7 +468,7 @@ class Direct:
     def end_period(self, period: int | None) -> None:
         if period is not None:
             self.indent()
-            self.put(f"if m.lasting: end_period(m, {period})")
+            self.put(f"if m.ends & {1 << period}: end_period(m, {period})")
             self.dedent()
 
     def alternate(self, s: SAlternate) -> None:
