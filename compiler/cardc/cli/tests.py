@@ -271,7 +271,9 @@ def _print_failures(results: Sequence[TestResult], root: str) -> None:
         if not result.passed:
             print(f"failed: {safe(result.title)}")
             print(f"  --> {safe(root + result.path)}:{result.line}")
-            for line in result.message.splitlines():
-                print(f"  {safe(line)}".rstrip())
+            place = f"{result.path}:"
+            for i, line in enumerate(result.message.splitlines()):
+                before = root if i == 0 and line.startswith(place) else ""  # the step, seen from where this runs
+                print(f"  {safe(before + line)}".rstrip())
             print()
     sys.stdout.flush()
