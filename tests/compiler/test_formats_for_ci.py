@@ -82,6 +82,18 @@ def test_sarif_follows_its_schema():
     assert json.loads(sarif.render([]))["runs"][0]["results"] == []
 
 
+def test_nothing_an_author_says_is_markup():
+    """Links of SARIF, commands of GitHub, tags of XML: names, paths and texts of authors stay what they are."""
+    text = "deck `d` breaks a rule: [see](https://x.test) <b>]]></b> ::set-output name=a::b\n::error::c %0A"
+    odd = finding(message=text, help=text, labels=(Label(SOURCE, 0, 5, text),))
+    (run,) = json.loads(sarif.render([odd]))["runs"]
+    for message in (run["results"][0]["message"], run["results"][0]["relatedLocations"][0]["message"]):
+        assert "\\[see\\](https://x.test) <b>" in message["text"] and "[see](" not in message["text"]
+    assert github.render([odd]).count("\n") == 1 and "%25250A" not in github.render([odd])
+    case = ET.fromstring(junit.render([odd])).find("testcase/failure")
+    assert case is not None and text in case.text and case.get("message") == text
+
+
 def test_junit():
     results = [
         Result("it holds", "t.card", 3, True, "", (), 0.25),

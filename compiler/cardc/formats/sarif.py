@@ -4,6 +4,7 @@ default."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +15,7 @@ from cardc import __version__
 from cardc.findings import Finding, Fix
 from cardc.source import Source
 
+_LINK = re.compile(r"\[([^\[\]]*)\]\(")
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -53,12 +55,12 @@ def _result(f: Finding, codes: list[str], root: str) -> dict[str, Any]:
         "ruleId": f.code,
         "ruleIndex": codes.index(f.code),
         "level": f.severity,
-        "message": {"text": f.message if f.help is None else f"{f.message}\n{f.help}"},
+        "message": {"text": _plain(f.message if f.help is None else f"{f.message}\n{f.help}")},
         "locations": [_place(f.source, f.start, f.end, root)],
     }
     if f.labels:
         out["relatedLocations"] = [
-            {**_place(x.source, x.start, x.end, root), "id": i, "message": {"text": x.text}}
+            {**_place(x.source, x.start, x.end, root), "id": i, "message": {"text": _plain(x.text)}}
             for i, x in enumerate(f.labels)
         ]
     if f.fix is not None:
@@ -74,7 +76,12 @@ def _fix(fix: Fix, root: str) -> dict[str, Any]:
             e.source.path, {"artifactLocation": place["artifactLocation"], "replacements": []}
         )
         change["replacements"].append({"deletedRegion": place["region"], "insertedContent": {"text": e.text}})
-    return {"description": {"text": fix.title}, "artifactChanges": list(changes.values())}
+    return {"description": {"text": _plain(fix.title)}, "artifactChanges": list(changes.values())}
+
+
+def _plain(text: str) -> str:
+    """A message in which nothing is taken for a link, as `[text](target)` would be."""
+    return _LINK.sub(r"\\[\1\\](", text)
 
 
 def _place(s: Source, start: int, end: int, root: str) -> dict[str, Any]:

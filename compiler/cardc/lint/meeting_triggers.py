@@ -6,7 +6,7 @@ the card itself never wait for the same one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from card_runtime.faults import deep
@@ -40,40 +40,65 @@ class _Work:
         return mine | other.sets & (self.adds | self.reads) | other.adds & self.reads
 
 
+@dataclass(slots=True)
+class _Heard:
+    """Lines that wait for one event at one priority, do the same to state, and ask for the card itself at the same
+    places: the first one, and the first of another card."""
+
+    priority: int
+    own: frozenset[int]
+    work: _Work
+    lines: list[tuple[int, AbilityLine]]
+
+
 def find(package: Package) -> Iterator[Finding]:
-    spots = _heads(package)
+    heads = _heads(package)
     with deep():
         reader = _Reader(package)
-        heard: dict[str, list[tuple[AbilityLine, _Work]]] = {}
-        for line in package.work.lines:
-            if line.kind != "on" or line.body is None or line.name not in package.work.spots:
+        heard: dict[str, dict[object, _Heard]] = {}
+        for number, line in enumerate(package.work.lines):
+            if line.kind != "on" or line.body is None or line.name not in heads:
                 continue
             work = reader.statements(line.body.stmts)
             if line.cond is not None:
                 work |= _Work(reads=reader.expression(line.cond.body))
-            earlier = heard.setdefault(line.of, [])
-            if package.work.spots[line.name].own:
-                yield from _meetings(package, spots, line, work, earlier)
-            earlier.append((line, work))
+            own = frozenset(i for i, arg in enumerate(heads[line.name].args) if arg.value == n.Name("self"))
+            here = _Heard(line.priority, own, work, [(number, line)])
+            alike = heard.setdefault(line.of, {})
+            if package.work.spots[line.name].own and (found := _meeting(line, here, alike.values())):
+                yield _tell(package, line, *found)
+            known = alike.setdefault((line.priority, own, work), here)
+            if known is not here and len(known.lines) == 1 and _card(known.lines[0][1]) != _card(line):
+                known.lines.append((number, line))
 
 
-def _meetings(
-    package: Package, spots: Mapping[str, n.Call], line: AbilityLine, work: _Work,
-    earlier: list[tuple[AbilityLine, _Work]],
-) -> Iterator[Finding]:  # fmt: skip
-    """One note for a line, with the first of the earlier ones that it meets."""
-    for other, its in earlier:
-        if other.priority != line.priority or other.card == line.card or _apart(spots[line.name], spots[other.name]):
-            continue
-        keys = work.meets(its)
-        if keys:
-            names = " and ".join(f"`{key[-1]}`" for key in sorted(keys))
-            mine, first = line.card.split("/")[0], other.card.split("/")[0]
-            message = f"cards `{first}` and `{mine}` both wait for `{line.of}`, and their order decides over {names}"
-            help = "give them priorities, if the order matters: `on … priority 1 { … }`"
-            spot, label = package.work.spots[line.name], package.work.spots[other.name]
-            yield finding(CODE, spot.source, spot.node, message, help, ((label.source, label.node, "the other one"),))
-            return
+def _meeting(line: AbilityLine, here: _Heard, alike: Iterable[_Heard]) -> tuple[AbilityLine, Keys] | None:
+    """The first of the earlier lines that this one meets, and in what. Two that ask for the card itself at one place
+    never wait for the same event."""
+    found: list[tuple[int, AbilityLine, Keys]] = []
+    for other in alike:
+        if other.priority == here.priority and not other.own & here.own and (keys := here.work.meets(other.work)):
+            first = next(((i, x) for i, x in other.lines if _card(x) != _card(line)), None)
+            if first is not None:
+                found.append((*first, keys))
+    if not found:
+        return None
+    _, first_line, keys = min(found, key=lambda x: x[0])
+    return first_line, keys
+
+
+def _tell(package: Package, line: AbilityLine, other: AbilityLine, keys: Keys) -> Finding:
+    names = " and ".join(f"`{key[-1]}`" for key in sorted(keys))
+    both = f"cards `{_card(other)}` and `{_card(line)}` both wait for `{line.of}`"
+    message = f"{both}, and their order decides over {names}"
+    help = "give them priorities, if the order matters: `on … priority 1 { … }`"
+    spot, label = package.work.spots[line.name], package.work.spots[other.name]
+    return finding(CODE, spot.source, spot.node, message, help, ((label.source, label.node, "the other one"),))
+
+
+def _card(line: AbilityLine) -> str:
+    """The card whose line it is, or whose form's."""
+    return line.card.split("/")[0]
 
 
 def _heads(package: Package) -> dict[str, n.Call]:
@@ -85,11 +110,6 @@ def _heads(package: Package) -> dict[str, n.Call]:
     spots = package.work.spots
     return {name: calls[spot.source, spot.node.span] for name, spot in spots.items()
             if (spot.source, spot.node.span) in calls}  # fmt: skip
-
-
-def _apart(a: n.Call, b: n.Call) -> bool:
-    """Whether two heads never wait for the same event: both ask for the card itself at one place."""
-    return any(x.value == y.value == n.Name("self") for x, y in zip(a.args, b.args, strict=False))
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from card_runtime.faults import deep
 
 from cardc import nodes as n
 from cardc.findings import Finding
-from cardc.ir import CAlt, CPick, Place, X
+from cardc.ir import CAlt, CPick, Place, ValueBody, X
 from cardc.lint.estimate import Estimate, Known
 from cardc.lint.package import Package, finding
 from cardc.nesting import walk
@@ -26,12 +26,14 @@ def find(package: Package) -> Iterator[Finding]:
     comes = _Coming(package)
     with deep():
         picks = list(_picks(package))
+        changed = {line.of for line in package.work.lines if line.kind == "modifier"}
+        values = {v.name: v for v in package.work.values if v.name not in changed}
         for card in package.cards:
             if not comes.into_match(card):
                 message = f"card `{card.name}` never comes into a match"
                 help = "let `deck` or a `copy` bring cards of its kind, or name it in a rule"
                 yield finding(CODE, card.source, card.ident, message, help)
-            elif verbs := _refused(package, card, picks):
+            elif verbs := _refused(package, card, picks, values):
                 known = " and ".join(f"`{verb}`" for verb in verbs)
                 message = f"card `{card.name}` can never be chosen: the condition of {known} always fails for it"
                 help = "change what is printed on it, or the condition"
@@ -79,11 +81,10 @@ def _zone(package: Package, x: X) -> bool:
     return isinstance(place, Place) and place.owner in package.symbols.zones
 
 
-def _refused(package: Package, card: CardSym, picks: list[tuple[CAlt, CPick]]) -> list[str]:
-    """The verbs that would take this card, if all of them refuse it."""
-    work = package.work
-    changed = {line.of for line in work.lines if line.kind == "modifier"}
-    values = {v.name: v for v in work.values if v.name not in changed}
+def _refused(
+    package: Package, card: CardSym, picks: list[tuple[CAlt, CPick]], values: dict[str, ValueBody]
+) -> list[str]:
+    """The verbs that would take this card, if all of them refuse it. `values` are those that no card changes."""
     formed = {x.name.text for form in card.decl.lines if isinstance(form, n.CardForm) for x in form.lines}
     fields = {name: value for name, value in package.printed(card).items() if name not in formed}
     estimate = Estimate(package.symbols, card, fields, values)
