@@ -155,6 +155,24 @@ def test_a_fix_that_mends_nothing_is_made_once_at_most():
     assert done.files == [("a.card", b"a")] and done.fixed == ()
 
 
+def test_a_name_is_written_well_wherever_it_stands():
+    text = "effect GainLuck(p: player) { p.points += 1 }  // GainLuck\n"
+    text += 'card fox "GainLuck" : unit { aura { on GainLuck(you) { gain(you, 1) } } }\n'
+    text += "effect _e() { GainLuck(players[0])  for each Q in players { GainLuck(Q) } }\n"
+    text += 'effect Taken() { gain(players[0], 1) }\neffect taken() { Taken() }\neffect _f() { taken() }\n'
+    files = [("a.card", text.encode()), ("g.card", GAME.encode())]
+
+    def lint(some):
+        return pipeline.linted(pipeline.analyse(some, None), lambda path: False).findings
+
+    done = fixing.mend(files, lint, True)
+    better = text.replace("effect GainLuck", "effect gain_luck").replace("on GainLuck", "on gain_luck")
+    better = better.replace("{ GainLuck", "{ gain_luck").replace("Q in", "q in").replace("(Q)", "(q)")
+    assert dict(done.files)["a.card"].decode() == better
+    assert [f.message.split()[0] for f in done.findings] == ["`Taken`"], "the better name is another one's"
+    assert fixing.mend(files, lint, False).files == files
+
+
 # ---- The command
 
 

@@ -18,7 +18,6 @@ from cardc.cli.options import (
     watch_option,
 )
 from cardc.cli.output import Output, Target, name_of, status_of
-from cardc.package import UsageError
 
 
 @click.command("check")
@@ -37,13 +36,7 @@ def check_command(
     With a file, its package is checked, and the findings of that file are shown."""
     output = Output.of(format_, quiet)
     looking = Looking(Target.of(path), base, False, fix, unsafe_fixes, strict)
-    if not watch:
-        return looking.run(output)
-    if fix or unsafe_fixes:
-        raise UsageError("--watch runs when a source changes, so it cannot change them: leave out --fix")
-    from cardc.cli.watching import watching
-
-    return watching(lambda: looking.run(output.anew()), output, looking.target.folder, base)
+    return looking.watch(output) if watch else looking.run(output)
 
 
 @click.command("build")

@@ -8,7 +8,16 @@ import click
 
 from cardc.cli import looking as looking_at
 from cardc.cli.looking import Looking
-from cardc.cli.options import PATH, base_option, fix_options, format_option, path_argument, quiet_option, strict_option
+from cardc.cli.options import (
+    PATH,
+    base_option,
+    fix_options,
+    format_option,
+    path_argument,
+    quiet_option,
+    strict_option,
+    watch_option,
+)
 from cardc.cli.output import Output, Target
 from cardc.package import UsageError
 
@@ -18,13 +27,14 @@ from cardc.package import UsageError
 @fix_options
 @click.option("--baseline", metavar="FILE", type=PATH, help="Leave out what stands in this file; tell what has gone.")
 @click.option("--write-baseline", metavar="FILE", type=PATH, help="Write what is found to this file, and fail no more.")
+@watch_option
 @base_option
 @format_option
 @strict_option
 @quiet_option
 def lint_command(
-    path: Path, fix: bool, unsafe_fixes: bool, baseline: Path | None, write_baseline: Path | None, base: Path | None,
-    format_: str, strict: bool, quiet: bool,
+    path: Path, fix: bool, unsafe_fixes: bool, baseline: Path | None, write_baseline: Path | None, watch: bool,
+    base: Path | None, format_: str, strict: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Say what is wrong, and what is probably not meant, in the game or expansion in the folder PATH.
 
@@ -33,7 +43,7 @@ def lint_command(
     output = Output.of(format_, quiet)
     looking = Looking(Target.of(path), base, True, fix, unsafe_fixes, strict, baseline)
     if write_baseline is None:
-        return looking.run(output)
-    if baseline is not None or fix or unsafe_fixes:
+        return looking.watch(output) if watch else looking.run(output)
+    if baseline is not None or fix or unsafe_fixes or watch:
         raise UsageError("--write-baseline stands alone: it writes all that is found")
     return looking_at.write_baseline(looking, write_baseline, output)

@@ -30,6 +30,15 @@ class Looking:
     baseline: Path | None = None
     """What was found when lint was taken up, and is not told again."""
 
+    def watch(self, output: Output) -> int:
+        """Run again whenever the sources change."""
+        if self.fix or self.unsafe:
+            raise UsageError("--watch runs when a source changes, so it cannot change them: leave out --fix")
+        from cardc.cli.watching import watching
+
+        more = [] if self.baseline is None else [self.baseline]
+        return watching(lambda: self.run(output.anew()), output, self.target.folder, self.base, more)
+
     def run(self, output: Output) -> int:
         from cardc import pipeline
         from cardc.formats.text import count
