@@ -1,7 +1,16 @@
 """`cardc sim`: many playouts, counted.
 
 Playout `i` has the seed `seed + i`, so the counts depend on the seeds alone, however the work is shared
-(`cardc.simulate`).
+(`cardc.simulate`). As JSON, one object; fields are only ever added, `version` counts breaks:
+
+    version    1
+    playouts   how many matches are counted
+    complete   whether these are all: not after Ctrl-C
+    resumed    how many of them a file of results held before
+    seeds      the first and the last seed that were asked for
+    bots       by seat
+    results    each with winner (a seat, or null), reason, count: by seat, ties last, then by count
+    seconds, playouts_per_second   of this run, without what was held before
 """
 
 from __future__ import annotations
