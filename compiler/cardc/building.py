@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+import os
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,11 @@ from card_runtime.collector import paused
 
 from cardc import store
 from cardc.findings import findings_of, plain_finding
-from cardc.package import CACHE, MANIFEST, OF_BUILDS, compiler_digest, write_package
-from cardc.pipeline import Outcome, prepare
+from cardc.package import CACHE, MANIFEST, OF_BUILDS, UsageError, compiler_digest, declares_game, write_package
+from cardc.parts import Changed, SourceFile, content_of
+from cardc.pipeline import Outcome, base_for, read_sources
 from cardc.read import Sources
+from cardc.survey import Survey, look, survey
 
 if TYPE_CHECKING:
     from cardc.incremental import Built, State
@@ -29,10 +33,10 @@ SOURCES, PARTS = OF_BUILDS
 
 @dataclass(slots=True)
 class Kept:
-    """What a package was built from: the digests of its sources and of the game it builds on, of its manifest, and of
-    the status of its files (size and time of change), by path; and what was said of it."""
+    """What a package was built from: its sources, the build of the game it is for, the digest of its manifest, the
+    status of its files (size and time of change) by path; and what was said of it."""
 
-    sources: dict[str, bytes]
+    survey: Survey
     base: str
     manifest: bytes
     status: dict[str, tuple[int, int]]
@@ -42,7 +46,7 @@ class Kept:
     version: str
 
     def plain(self) -> tuple[Any, ...]:
-        return (self.sources, self.base, self.manifest, self.status, self.findings, self.counts, self.title,
+        return (self.survey.plain(), self.base, self.manifest, self.status, self.findings, self.counts, self.title,
                 self.version)  # fmt: skip
 
 
@@ -50,7 +54,8 @@ def read_kept(out: Path) -> Kept | None:
     """What the package in `out` was built from; None if that is not known, or if the package is not whole."""
     plain = store.read(out / CACHE / SOURCES, compiler_digest())
     try:
-        kept = Kept(*plain)
+        seen, *rest = plain
+        kept = Kept(Survey(*seen), *rest)
         data = (out / MANIFEST).read_bytes()
         if hashlib.sha256(data).digest() != kept.manifest:
             return None
@@ -63,7 +68,7 @@ def read_kept(out: Path) -> Kept | None:
 
 
 def _status(path: Path) -> tuple[int, int]:
-    status = path.stat()
+    status = os.stat(path)
     return status.st_size, status.st_mtime_ns
 
 
@@ -71,19 +76,72 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@dataclass(slots=True)
+class Job:
+    """What there is to build. `seen`: what is to be remembered of its sources."""
+
+    folder: Path
+    files: list[SourceFile]
+    on: Base | None
+    seen: Survey
+    where: Path
+    kept: Kept | None
+
+    def unchanged(self) -> bool:
+        """Whether the package that is there was built from just these sources."""
+        kept = self.kept
+        if kept is None or kept.base != _build(self.on):
+            return False
+        digests = [f.digest for f in self.files]
+        return kept.survey.digests == digests and kept.survey.paths == [f.path for f in self.files]
+
+
 @paused()
 def build_package(folder: Path, out: Path | None, base: Path | None) -> tuple[Outcome, Path]:
     """See `cardc.pipeline.build`."""
-    files, on = prepare(folder, base)
-    digests = {path: hashlib.sha256(content).digest() for path, content in files}
-    build = "" if on is None else str(on[1]["build"])
-    where = out or Path("build") / (_declared(files) or folder.name)
-    kept = read_kept(where)
-    if kept is not None and kept.sources == digests and kept.base == build:
-        findings = tuple(findings_of(kept.findings, Sources(files, on, {})))
+    job = (_as_before(folder, out) if base is None else None) or _anew(folder, out, base)
+    try:
+        return _carried_out(job, out)
+    except Changed:
+        return _carried_out(_anew(folder, out, base), out)
+
+
+def _as_before(folder: Path, out: Path | None) -> Job | None:
+    """The job, told by what the last build saw and what has changed since; None where that is not known."""
+    root = os.path.abspath(folder)
+    for where in [out] if out is not None else sorted(p.parents[1] for p in Path("build").glob(f"*/{CACHE}/{SOURCES}")):
+        kept = read_kept(where)
+        if kept is None or kept.survey.root != root or kept.base:
+            continue
+        found = look(kept.survey, folder)
+        if found is None:
+            continue
+        files, seen = found
+        if any(f.frame and declares_game([(f.path, f.content)]) for f in files):
+            return Job(folder, files, None, seen, where, kept)
+    return None
+
+
+def _anew(folder: Path, out: Path | None, base: Path | None) -> Job:
+    """The job, told by reading everything. Raises UsageError."""
+    started = time.time_ns()
+    found, tree = read_sources(folder)
+    on = base_for(folder, found, base)
+    files = [SourceFile.of(path, content) for path, content in found]
+    where = out or Path("build") / (_declared(found) or folder.name)
+    return Job(folder, files, on, survey(folder, files, tree, started), where, read_kept(where))
+
+
+def _carried_out(job: Job, out: Path | None) -> tuple[Outcome, Path]:
+    """Do what there is to do. Raises UsageError and Changed."""
+    kept, where = job.kept, job.where
+    if kept is not None and job.unchanged():
+        findings = tuple(findings_of(kept.findings, Sources(content_of(job.files), job.on, {})))
+        if job.seen.rested() > kept.survey.rested():
+            _remember(where, replace(kept, survey=job.seen))
         return Outcome(findings, {}, *kept.counts, True, kept.title, kept.version), where
-    outcome, id, state = _built(files, on, None if kept is None else where)
-    where = out or Path("build") / (id or folder.name)
+    outcome, id, state = _built(job)
+    where = out or Path("build") / (id or job.folder.name)
     if outcome.files is None:
         return outcome, where
     links = getattr(outcome.files, "kept", {})
@@ -91,35 +149,44 @@ def build_package(folder: Path, out: Path | None, base: Path | None) -> tuple[Ou
     write_package(where, made, links)
     if links:
         outcome.files.kept = {path: where / path for path in links}  # type: ignore[attr-defined]
-    data = json.loads(made[MANIFEST])["files"]
-    status = {path: _status(where / path) for path in data}
-    now = Kept(digests, build, hashlib.sha256(made[MANIFEST]).digest(), status, [*map(plain_finding, outcome.findings)],
-               (outcome.sources, outcome.cards, outcome.tests), outcome.title, outcome.version)  # fmt: skip
-    store.write(where / CACHE / SOURCES, compiler_digest(), now.plain())
+    status = {path: _status(where / path) for path in json.loads(made[MANIFEST])["files"]}
+    digest = hashlib.sha256(made[MANIFEST]).digest()
+    counts = outcome.sources, outcome.cards, outcome.tests
+    said = [plain_finding(f) for f in outcome.findings]
+    _remember(where, Kept(job.seen, _build(job.on), digest, status, said, counts, outcome.title, outcome.version))
     if state is not None:
-        store.write(where / CACHE / PARTS, compiler_digest(), (now.manifest, state.plain()))
+        store.write(where / CACHE / PARTS, compiler_digest(), (digest, state.plain()))
     return outcome, where
 
 
-def _built(files: Files, on: Base | None, old: Path | None) -> tuple[Outcome, str | None, State | None]:
-    """Build a package by its parts, with what is left in `old`; as one where that does not suffice. Its id, too."""
+def _remember(where: Path, kept: Kept) -> None:
+    store.write(where / CACHE / SOURCES, compiler_digest(), kept.plain())
+
+
+def _build(on: Base | None) -> str:
+    return "" if on is None else str(on[1]["build"])
+
+
+def _built(job: Job) -> tuple[Outcome, str | None, State | None]:
+    """Build a package by its parts, with what is left of the last build; as one where that does not suffice. Its id,
+    too."""
     from cardc import pipeline
     from cardc.incremental import build_parts
-    from cardc.package import UsageError
     from cardc.pool import Lost
     from cardc.report import Unsure
 
     try:
-        built = build_parts(files, on, _state(old), old or Path("."))
+        built = build_parts(job.files, job.on, _state(None if job.kept is None else job.where), job.where)
     except (Unsure, UsageError, Lost):
-        checked = pipeline.analyse(files, on)
+        files = [(file.path, file.content) for file in job.files]
+        checked = pipeline.analyse(files, job.on)
         id = checked.identity.get("id")
         if checked.program is None:
             return pipeline.outcome_of(files, checked, None), id, None
         whole = pipeline.package_files(files, checked, None)
-        checked = pipeline.decks_kept(files, checked, whole, on)
+        checked = pipeline.decks_kept(files, checked, whole, job.on)
         return pipeline.outcome_of(files, checked, None if checked.program is None else whole), id, None
-    return _outcome(files, on, built), built.identity["id"], built.state
+    return _outcome(job, built), built.identity["id"], built.state
 
 
 def _state(old: Path | None) -> State:
@@ -137,7 +204,7 @@ def _state(old: Path | None) -> State:
     return State.of(plain) if same else State()
 
 
-def _outcome(files: Files, on: Base | None, built: Built) -> Outcome:
+def _outcome(job: Job, built: Built) -> Outcome:
     """The outcome of a build by parts, whose decks must keep the rules of the game."""
     from cardc import pipeline
 
@@ -145,9 +212,9 @@ def _outcome(files: Files, on: Base | None, built: Built) -> Outcome:
     checked = pipeline.Checked(built.findings, built.frame.s, built.program, [], identity)
     found: Any = built.files
     if found is not None:
-        checked = pipeline.decks_kept(files, checked, found, on)
+        checked = pipeline.decks_kept([], checked, found, job.on)
     return Outcome(
-        checked.findings, None if checked.program is None else found, len(files), built.cards, built.tests, False,
+        checked.findings, None if checked.program is None else found, len(job.files), built.cards, built.tests, False,
         identity["title"], identity["version"],
     )  # fmt: skip
 

@@ -26,9 +26,9 @@ from cardc.facts import Alternative, Facts, alternatives_of, facts_of
 from cardc.findings import Finding, findings_of, plain_finding
 from cardc.ir import Program
 from cardc.model_data import model_data, spread_data
-from cardc.opening import Base, Files, check_released, open_package, rows
+from cardc.opening import Base, check_released, open_package, rows
 from cardc.package import LOCK, MANIFEST, compiler_digest, manifest_of
-from cardc.parts import Part, compact, cut, name_of, part_files
+from cardc.parts import Part, SourceFile, compact, content_of, cut, name_of, part_files
 from cardc.pool import Known, Numbered, Pool, pool, workers_for
 from cardc.read import Sources
 from cardc.report import Report, Unsure
@@ -125,8 +125,11 @@ class _Again(Exception):
         self.numbers = None if numbers is None else set(numbers)
 
 
-def build_parts(files: Files, base: Base | None, state: State, old: Path, workers: int | None = None) -> Built:
-    """Build a package of which `state` was left, in the folder `old`. Raises UsageError, Unsure, and `pool.Lost`.
+def build_parts(
+    files: Sequence[SourceFile], base: Base | None, state: State, old: Path, workers: int | None = None
+) -> Built:
+    """Build a package of which `state` was left, in the folder `old`. Raises UsageError, Unsure, `parts.Changed`, and
+    `pool.Lost`.
 
     `workers`: in how many processes cards are checked; None: as many as are worth it."""
     job = _Job(files, base, state, old, workers)
@@ -144,7 +147,9 @@ def build_parts(files: Files, base: Base | None, state: State, old: Path, worker
 class _Job:
     """One build. `forced`: parts that have to be done again, whatever is kept of them."""
 
-    def __init__(self, files: Files, base: Base | None, state: State, old: Path, workers: int | None) -> None:
+    def __init__(
+        self, files: Sequence[SourceFile], base: Base | None, state: State, old: Path, workers: int | None
+    ) -> None:
         self.files = files
         self.base = base
         self.state = state
@@ -154,12 +159,13 @@ class _Job:
         self.counts = Counts()
         self.parts: list[Part] = cut(files)
         self.digests = [_digest(part) for part in self.parts]
-        self.frame_files = [file for part in self.parts if part.frame for file in part.files if file[0] != LOCK]
+        own = [file for part in self.parts if part.frame for file in part.files if file.path != LOCK]
+        self.frame_files = [(file.path, file.content) for file in own]
         self.opened = open_package(self.frame_files, base)
         if self.opened.stopped:
             raise Unsure
         build = "" if base is None else base[1]["build"]
-        frame = [compiler_digest(), build, *(f"{path}\0{sha256(c).hexdigest()}" for path, c in self.frame_files)]
+        frame = [compiler_digest(), build, *(f"{file.path}\0{file.digest.hex()}" for file in own)]
         self.key = sha256("\0".join(frame).encode("utf-8", "surrogateescape")).hexdigest()
 
     # ---- What is done again
@@ -176,7 +182,7 @@ class _Job:
         return found
 
     def pool(self, numbers: Iterable[int], workers: int | None = None) -> Pool:
-        parts: list[Numbered] = [(number, self.parts[number].files) for number in numbers]
+        parts: list[Numbered] = [(number, self.parts[number].contents()) for number in numbers]
         workers = workers or self.workers or workers_for(parts)
         return pool(parts, self.opened, self.frame_files, self.base, min(workers, max(1, len(parts))))
 
@@ -188,7 +194,7 @@ class _Job:
         return {
             number
             for number in among
-            if any(pattern.search(content) is not None for _, content in self.parts[number].files)
+            if any(pattern.search(content) is not None for _, content in self.parts[number].contents())
         }
 
     def run(self) -> Built:
@@ -214,7 +220,8 @@ class _Job:
         if len({*(c[0] for c in known.cards)}) < len(known.cards):
             raise Unsure
         frame = known.frame(self.opened)
-        check_released(self.files, [*self.opened.parsed.units, *_stubs(frame)], frame.report)
+        released = [(file.path, file.content) for file in self.files if file.path == LOCK]
+        check_released(released, [*self.opened.parsed.units, *_stubs(frame)], frame.report)
         own = frame.own_program()
         guess = state.shares if kept else self.guess(known, frame, own, list(declared))
         done = dict(batches.check(known, frame, guess))
@@ -375,7 +382,7 @@ class _Job:
                 links.update({name: self.old / was for name, was in zip(names, before, strict=True)})
                 found = entry.digests
             else:
-                files = part_files(part, modules, data) if part.frame else whole[number].files
+                files = part_files(part.contents(), modules, data) if part.frame else whole[number].files
                 assert files is not None
                 made.update(zip(names, files, strict=True))
                 found = sha256(files[0]).hexdigest(), sha256(files[1]).hexdigest()
@@ -395,7 +402,7 @@ class _Job:
         self, frame: Checker, every: Mapping[int, Declared], done: Mapping[int, Done]
     ) -> tuple[Finding, ...]:
         """All findings of the package, as it wants them told."""
-        source = Sources(self.files, self.base, {u.source.path: u.source for u in self.opened.parsed.units})
+        source = Sources(content_of(self.files), self.base, {u.source.path: u.source for u in self.opened.parsed.units})
         report = Report()
         report.extend(findings_of(map(plain_finding, frame.report.all()), source))
         for number, d in every.items():
@@ -447,8 +454,8 @@ def _own_facts(frame: Checker, own: Program) -> Facts:
 def _digest(part: Part) -> bytes:
     """The digest of the files of a part."""
     digest = sha256()
-    for path, content in part.files:
-        digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + sha256(content).digest())
+    for file in part.files:
+        digest.update(file.path.encode("utf-8", "surrogateescape") + b"\0" + file.digest)
     return digest.digest()
 
 

@@ -15,6 +15,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -53,12 +54,31 @@ def read_folder(folder: Path) -> list[tuple[str, bytes]]:
     Paths are relative to `folder`, with `/`. Left out are hidden files and folders, and sub-folders that declare a
     package of their own or hold a built one. No folder is read twice, whatever links lead to it. Raises UsageError
     where something cannot be read."""
+    return read_tree(folder)[0]
+
+
+@dataclass(slots=True)
+class Tree:
+    """How a package lies on disk: of each file, by path, its name with its folders and its status before it was read;
+    the names of the folders in each folder, by prefix; the folders left out, with the file that declares a package
+    (None: they hold a built one). `links`: some lead to folders."""
+
+    files: dict[str, tuple[str, os.stat_result]] = field(default_factory=dict)
+    folders: dict[str, list[str]] = field(default_factory=dict)
+    left: dict[str, str | None] = field(default_factory=dict)
+    links: bool = False
+
+
+def read_tree(folder: Path) -> tuple[list[tuple[str, bytes]], Tree]:
+    """Like `read_folder`, with how it lies on disk."""
     found: list[tuple[str, bytes]] = []
-    for prefix, contents in _folders(folder, prune=True):
+    tree = Tree()
+    for prefix, contents in _folders(folder, prune=True, tree=tree):
         found.extend((prefix + name, content) for name, content in contents)
     if found and (folder / LOCK).is_file():
+        tree.files[LOCK] = LOCK, (folder / LOCK).stat()
         found.append((LOCK, _read(folder / LOCK)))
-    return sorted(found)
+    return sorted(found), tree
 
 
 def own_files(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
@@ -111,13 +131,16 @@ def _nearest(folder: Path, declares: re.Pattern[bytes]) -> Path | None:
     return None
 
 
-def _folders(root: Path, *, prune: bool) -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
+def _folders(
+    root: Path, *, prune: bool, tree: Tree | None = None
+) -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
     """The folders of the tree with the sources right in them; with `prune`, without packages below the root.
 
     Real folders come before linked ones, so that a folder that can be reached twice keeps its own name."""
     if not root.is_dir():
         raise UsageError(f"no such folder: {root}" if not root.exists() else f"not a folder: {root}")
     seen: set[tuple[int, int]] = set()
+    tree = tree or Tree()
     folders, links = [""], [""][:0]
     while folders or links:
         if not folders:
@@ -132,14 +155,18 @@ def _folders(root: Path, *, prune: bool) -> Iterator[tuple[str, list[tuple[str, 
             continue
         seen.add((status.st_dev, status.st_ino))
         names, real, linked = _scan(folder)
-        if prefix and (folder / MANIFEST).is_file() and _listed(folder / MANIFEST) is not None:
-            continue  # A built game, which holds a copy of its sources.
-        contents = _contents(folder, names)
+        if prefix and holds_built(folder):
+            tree.left[prefix] = None  # It holds a copy of its sources.
+            continue
+        contents = _contents(folder, names, prefix, tree)
         if prune and prefix and _declares(contents):
+            tree.left[prefix] = next(name for name, text in contents if _declares([(name, text)]))
             continue
         if prune and contents:
             _fit(folder, prefix)
-        yield _printable(prefix), contents
+        yield printable(prefix), contents
+        tree.folders[prefix] = sorted(real)
+        tree.links = tree.links or bool(linked)
         folders.extend(f"{prefix}{name}/" for name in real)
         links.extend(f"{prefix}{name}/" for name in linked)
 
@@ -170,10 +197,18 @@ def _is_dir(entry: os.DirEntry[str]) -> bool:
         return False  # A link to itself: whoever reads it will say so.
 
 
-def _contents(folder: Path, names: list[str]) -> list[tuple[str, bytes]]:
+def _contents(
+    folder: Path, names: list[str], prefix: str = "", tree: Tree | None = None
+) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
     for name in names:
         _fit(folder, name)
-    return [(_printable(name), _read(folder / name)) for name in sorted(names)]
+    for name in sorted(names):
+        content, status = _read_status(folder / name)
+        found.append((printable(name), content))
+        if tree is not None:
+            tree.files[printable(prefix + name)] = prefix + name, status
+    return found
 
 
 def _fit(folder: Path, name: str) -> None:
@@ -184,10 +219,16 @@ def _fit(folder: Path, name: str) -> None:
 
 
 def _read(path: Path) -> bytes:
+    return _read_status(path)[0]
+
+
+def _read_status(path: Path) -> tuple[bytes, os.stat_result]:
+    """The content of a file, and its status before it was read."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise UsageError(f"cannot read {path}: not a regular file")
-        return path.read_bytes()
+        return path.read_bytes(), status
     except OSError as error:
         raise UsageError(f"cannot read {path}: {_reason(error)}") from None
 
@@ -212,13 +253,28 @@ def write_file(path: Path, data: bytes) -> None:
         raise UsageError(f"cannot write {path}: {_reason(error)}") from None
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
     """A file name that is not UTF-8, with its odd bytes written out."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _declares(contents: list[tuple[str, bytes]], form: re.Pattern[bytes] = _DECLARES) -> bool:
     return any((_JSON_FORM[form] if name.endswith(".json") else form).search(text) for name, text in contents)
+
+
+def declares_package(name: str, content: bytes) -> bool:
+    """Whether a file declares a package."""
+    return _declares([(name, content)])
+
+
+def holds_built(folder: Path) -> bool:
+    """Whether a folder holds a built package."""
+    return (folder / MANIFEST).is_file() and _listed(folder / MANIFEST) is not None
+
+
+def is_fit(name: str) -> bool:
+    """Whether a name can be a path in a package."""
+    return _UNFIT.search(name) is None
 
 
 def declares_game(files: list[tuple[str, bytes]]) -> bool:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -27,12 +29,51 @@ ONE_IN = 64
 _OF_FRAME = re.compile(rb"^(?!card\b|test\b)[^ \t\r\n\f}/]", re.MULTILINE)
 
 
+class Changed(Exception):
+    """A file is not any more what it was when it was looked at."""
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """A file of a package: what is known of it without reading it again. `frame`: it may declare more than cards and
+    tests. `kept` is its content, once it is read from `where`."""
+
+    path: str
+    size: int
+    digest: bytes
+    frame: bool
+    where: Path | None = None
+    kept: bytes | None = None
+
+    @staticmethod
+    def of(path: str, content: bytes) -> SourceFile:
+        return SourceFile(path, len(content), sha256(content).digest(), of_frame(path, content), None, content)
+
+    @property
+    def content(self) -> bytes:
+        """What is in it. Raises Changed."""
+        if self.kept is None:
+            assert self.where is not None
+            try:
+                found = self.where.read_bytes()
+            except OSError as error:
+                raise Changed from error
+            if sha256(found).digest() != self.digest:
+                raise Changed
+            self.kept = found
+        return self.kept
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Consecutive files of a package, in order of their paths. `frame`: they may declare more than cards and tests."""
 
     frame: bool
-    files: tuple[File, ...]
+    files: tuple[SourceFile, ...]
+
+    def contents(self) -> tuple[File, ...]:
+        """Its files as they are read. Raises Changed."""
+        return tuple((file.path, file.content) for file in self.files)
 
 
 def of_frame(path: str, content: bytes) -> bool:
@@ -40,22 +81,19 @@ def of_frame(path: str, content: bytes) -> bool:
     return path.endswith(".json") or _OF_FRAME.search(content) is not None
 
 
-def cut(files: Iterable[File]) -> list[Part]:
+def cut(files: Iterable[SourceFile]) -> list[Part]:
     """The parts of a package, whose files come sorted by path."""
     parts: list[Part] = []
-    run: list[File] = []
-    of = True
-    for path, content in files:
-        frame = of_frame(path, content)
-        if run and frame != of:
-            parts.append(Part(of, tuple(run)))
+    run: list[SourceFile] = []
+    for file in files:
+        if run and file.frame != run[-1].frame:
+            parts.append(Part(run[-1].frame, tuple(run)))
             run = []
-        run.append((path, content))
-        of = frame
-        if len(content) >= ENOUGH or crc32(path.encode()) % ONE_IN == 0:
-            parts.append(Part(of, tuple(run)))
+        run.append(file)
+        if file.size >= ENOUGH or crc32(file.path.encode("utf-8", "surrogateescape")) % ONE_IN == 0:
+            parts.append(Part(file.frame, tuple(run)))
             run = []
-    return [*parts, Part(of, tuple(run))] if run else parts
+    return [*parts, Part(run[-1].frame, tuple(run))] if run else parts
 
 
 def name_of(index: int) -> str:
@@ -64,13 +102,13 @@ def name_of(index: int) -> str:
 
 
 def part_files(
-    part: Part, modules: Mapping[str, Module], data: Mapping[str, Mapping[str, Sequence[Any]]]
+    contents: Iterable[File], modules: Mapping[str, Module], data: Mapping[str, Mapping[str, Sequence[Any]]]
 ) -> tuple[bytes, bytes]:
     """What a part is in the built package: its data with its sources, and its code; `modules` and `data` by path."""
     text: list[str] = []
     files: list[tuple[str, str, Sequence[int] | None]] = []
     spread: dict[str, list[Any]] = {name: [] for name in SPREAD}
-    for path, content in part.files:
+    for path, content in contents:
         module = modules.get(path)
         if module is not None:
             text.append(module.text)
@@ -83,3 +121,12 @@ def part_files(
 def compact(value: Any) -> bytes:
     """JSON on one line."""
     return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def content_of(files: Sequence[SourceFile]) -> Callable[[str], bytes]:
+    """Gives the content of a file by its path; nothing for one that is not there. Raises Changed."""
+
+    def content(path: str) -> bytes:
+        return next((file.content for file in files if file.path == path), b"")
+
+    return content

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from card_runtime.collector import paused
 
 from cardc.findings import Finding
-from cardc.package import MANIFEST, UsageError, declares_game, game_around, manifest, read_folder, write_file
+from cardc.package import MANIFEST, UsageError, declares_game, game_around, manifest, read_tree, write_file
 
 if TYPE_CHECKING:
     from cardc.check import Work
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cardc.ir import Program
     from cardc.lint_settings import Settings
     from cardc.opening import Base, Files
+    from cardc.package import Tree
     from cardc.probes import Probes
     from cardc.suppress import Suppression
     from cardc.symbols import Symbols, Unit
@@ -59,12 +60,17 @@ class Checked:
 
 
 def _read(folder: Path) -> Files:
+    return read_sources(folder)[0]
+
+
+def read_sources(folder: Path) -> tuple[Files, Tree]:
+    """The files of a package, and how they lie on disk. Raises UsageError."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder" if folder.exists() else f"{folder} does not exist")
-    files = read_folder(folder)
+    files, tree = read_tree(folder)
     if not files:
         raise UsageError(f"{folder} holds no .card file")
-    return files
+    return files, tree
 
 
 def base_of(base: Path) -> Base:
@@ -136,15 +142,15 @@ def _package_files(files: Files, checked: Checked) -> dict[str, bytes]:
     from cardc.cards import schema
     from cardc.emit.module import emit
     from cardc.model_data import model_data, spread_data
-    from cardc.parts import compact, cut, name_of, part_files
+    from cardc.parts import SourceFile, compact, cut, name_of, part_files
 
     assert checked.symbols is not None and checked.program is not None
     head = next(u.decl for u in checked.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
     out: dict[str, bytes] = {}
     modules = {module.path: module for module in emit(checked.symbols, checked.program)}
     data = spread_data(checked.symbols, checked.program)
-    for i, part in enumerate(cut(files)):
-        out[name_of(i) + ".json"], out[name_of(i) + ".py"] = part_files(part, modules, data)
+    for i, part in enumerate(cut(SourceFile.of(path, content) for path, content in files)):
+        out[name_of(i) + ".json"], out[name_of(i) + ".py"] = part_files(part.contents(), modules, data)
     out["data.json"] = compact(model_data(checked.symbols, checked.program, head))
     out["schema.json"] = (json.dumps(schema(checked.identity["title"], checked.symbols), indent=1) + "\n").encode()
     out[MANIFEST] = manifest(out, checked.identity)

@@ -6,6 +6,7 @@ It gets the files of the frame and of its parts, and speaks `marshal` over its s
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
 import subprocess
@@ -81,10 +82,7 @@ def pool(parts: Sequence[Numbered], opened: Opened, frame_files: Files, base: Ba
 def workers_for(parts: Iterable[Numbered]) -> int:
     """In how many processes to work on these parts: as many as there are processors, if there is enough to do."""
     size = sum(len(content) for _, files in parts for _, content in files)
-    if hasattr(os, "sched_getaffinity"):
-        processors = len(os.sched_getaffinity(0))
-    else:
-        processors = os.cpu_count() or 1
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(processors, MOST_WORKERS, 2 * size // ENOUGH))
 
 
@@ -185,10 +183,8 @@ class Processes:
             worker.wait()
             for pipe in (worker.stdin, worker.stdout):
                 if pipe is not None:
-                    try:
+                    with contextlib.suppress(OSError):  # what it did not read any more
                         pipe.close()
-                    except OSError:
-                        pass  # what it did not read any more
         self.workers = []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cardc.findings import Finding
@@ -46,11 +46,11 @@ class Sources:
 
     def __init__(
         self,
-        files: Sequence[tuple[str, bytes]],
+        content: Callable[[str], bytes],
         base: tuple[Sequence[tuple[str, bytes]], Mapping[str, Any]] | None,
         made: dict[str, Source],
     ) -> None:
-        self.files = files
+        self.content = content
         self.base = base
         self.made = made
 
@@ -60,7 +60,7 @@ class Sources:
         return self.made[path]
 
     def _read(self, path: str) -> Source:
-        data = next((content for p, content in self.files if p == path), b"")
+        data = self.content(path)
         if self.base is not None:
             files, identity = self.base
             data = next((content for p, content in files if f"{identity['id']}/{p}" == path), data)

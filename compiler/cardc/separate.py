@@ -22,7 +22,7 @@ from cardc.frame import check_texts
 from cardc.ir import AbilityLine, Program
 from cardc.model_data import spread_data
 from cardc.opening import Parsed, parse_files, rows
-from cardc.parts import File, Part, part_files
+from cardc.parts import File, part_files
 from cardc.report import Report, Unsure
 from cardc.searches import key
 from cardc.shape import Shape, shape_of
@@ -70,7 +70,7 @@ class Done:
 class _Work:
     """A part at work. Its trees are dropped as soon as it is emitted."""
 
-    part: Part
+    files: tuple[File, ...]
     parsed: Parsed
     checker: Checker | None = None
     done: Done | None = None
@@ -89,7 +89,7 @@ class Batch:
     """Some parts of a package, by number. `expands`: the package is an expansion."""
 
     def __init__(self, parts: Sequence[tuple[int, tuple[File, ...]]], expands: bool) -> None:
-        self.work = {number: _Work(Part(False, files), Parsed()) for number, files in parts}
+        self.work = {number: _Work(files, Parsed()) for number, files in parts}
         self.expands = expands
         self.counts = Counts()
         self.sight: Sight | None = None
@@ -103,7 +103,7 @@ class Batch:
             return [(number, self._parse(work)) for number, work in self.work.items()]
 
     def _parse(self, work: _Work) -> Declared:
-        parsed = work.parsed = parse_files(work.part.files, own=True)
+        parsed = work.parsed = parse_files(work.files, own=True)
         self.counts.parsed += len(parsed.units)
         report = Report()
         shape = shape_of(parsed.units, self.expands, report)
@@ -188,7 +188,7 @@ class Batch:
             program = Program((), (), tuple(w.slots), tuple(w.lines), sites, (), (), (), w.cards, (), tuple(w.forms),
                               w.filled)  # fmt: skip
             modules = {module.path: module for module in emit_cards(checker.s, program, shares)}
-            done.files = part_files(work.part, modules, spread_data(checker.s, program))
+            done.files = part_files(work.files, modules, spread_data(checker.s, program))
             self.counts.emitted += len(w.cards)
         for u in work.parsed.units:
             if isinstance(u.decl, n.CardDecl):

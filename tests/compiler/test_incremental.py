@@ -3,14 +3,16 @@ made; what has not changed is left alone, and a damaged cache harms nobody."""
 
 from __future__ import annotations
 
+import os
 import random
 import runpy
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cardc import building, incremental, parts, pipeline, pool
+from cardc import building, incremental, parts, pipeline, pool, survey
 from cardc.findings import plain_finding
 from cardc.report import Unsure
 
@@ -62,6 +64,10 @@ def whole(folder: Path) -> tuple[list[object], dict[str, bytes] | None]:
     checked = pipeline.analyse(files, on)
     found = [plain_finding(f) for f in checked.findings]
     return found, None if checked.program is None else pipeline.package_files(files, checked, None)
+
+
+def sources(folder: Path) -> list[parts.SourceFile]:
+    return [parts.SourceFile.of(path, content) for path, content in pipeline.prepare(folder, None)[0]]
 
 
 def on_disk(out: Path) -> dict[str, bytes]:
@@ -135,10 +141,9 @@ def test_any_number_of_processes_makes_the_same(corpus: Path, tmp_path: Path, mo
     monkeypatch.setattr(pool, "workers_for", None)
     (corpus / "cards_90.card").write_text(CARD.format(n=0, line=LINES[5]) + TESTS[0].format(n=0))
     (corpus / "cards_91.card").write_text(CARD.format(n=1, line=LINES[3]) + TESTS[2].format(n=0))
-    files, _ = pipeline.prepare(corpus, None)
     findings, made = whole(corpus)
     for workers in (1, 2, 3):
-        built = incremental.build_parts(files, None, incremental.State(), tmp_path, workers)
+        built = incremental.build_parts(sources(corpus), None, incremental.State(), tmp_path, workers)
         assert [plain_finding(f) for f in built.findings] == findings
         assert built.files is not None and dict(built.files) == made
         assert (built.counts.parsed, built.counts.checked) == (28, 28)
@@ -177,7 +182,7 @@ def test_only_the_part_that_changed_is_done_again(
     path = corpus / "cards_00006.card"
     path.write_text(path.read_text().replace("power: ", "power: 1", 1))
     assert same(corpus, tmp_path / "out")
-    (mine,) = [part for part in parts.cut(pipeline.prepare(corpus, None)[0]) if path.name in dict(part.files)]
+    (mine,) = [part for part in parts.cut(sources(corpus)) if path.name in [file.path for file in part.files]]
     cards = 2 * len(mine.files)
     first, second = (b.counts for b in counted)
     assert (first.parsed, first.checked, first.emitted) == (24, 24, 24)
@@ -201,6 +206,123 @@ def test_nothing_is_built_where_nothing_changed(
     pipeline.build(corpus, tmp_path / "out")
     outcome, _ = pipeline.build(corpus, tmp_path / "out")
     assert outcome.fresh and len(counted) == 1 and outcome.cards == 24
+
+
+# ---- What is not read again
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the sources that are read."""
+    found: list[str] = []
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if path.suffix == ".card":
+            found.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    return found
+
+
+def rest(folder: Path) -> None:
+    """As if nobody had touched the files for a minute."""
+    for path in folder.rglob("*.card"):
+        os.utime(path, ns=(path.stat().st_mtime_ns - 60 * 10**9,) * 2)
+
+
+@pytest.fixture
+def rested(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus that was built after it had rested: the clock of the survey is an hour ahead."""
+    real = time.time_ns
+    monkeypatch.setattr(survey.time, "time_ns", lambda: real() + 3600 * 10**9)
+    rest(corpus)
+    pipeline.build(corpus, tmp_path / "out")
+    return corpus
+
+
+def test_files_at_rest_are_not_read_again(rested: Path, tmp_path: Path, read: list[str]) -> None:
+    outcome, _ = pipeline.build(rested, tmp_path / "out")
+    assert outcome.fresh and read == ["frame.card"]
+
+
+def test_of_what_changed_no_more_is_read_than_its_part(rested: Path, tmp_path: Path, read: list[str]) -> None:
+    path = rested / "cards_00006.card"
+    path.write_text(path.read_text().replace("power: ", "power: 1", 1))
+    (mine,) = [part for part in parts.cut(sources(rested)) if path.name in [file.path for file in part.files]]
+    read.clear()
+    outcome, _ = pipeline.build(rested, tmp_path / "out")
+    assert not outcome.fresh
+    assert set(read) == {"frame.card", *(file.path for file in mine.files)} and len(set(read)) < 12
+    assert same(rested, tmp_path / "out")
+
+
+def test_files_that_had_not_rested_are_read_again(corpus: Path, tmp_path: Path, read: list[str]) -> None:
+    """They may have been written twice in one tick of the clock."""
+    pipeline.build(corpus, tmp_path / "out")
+    read.clear()
+    path = corpus / "cards_00006.card"
+    before = path.stat()
+    path.write_bytes(path.read_bytes().replace(b"// Number", b"// number", 1))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    outcome, _ = pipeline.build(corpus, tmp_path / "out")
+    assert not outcome.fresh and path.name in read
+
+
+@pytest.mark.parametrize("how", ("touched", "replaced", "added", "renamed", "below", "package below", "link", "gone"))
+def test_whatever_happens_to_files_is_seen(rested: Path, tmp_path: Path, how: str) -> None:
+    path = rested / "cards_00006.card"
+    extra = CARD.format(n=7, line="swift")
+    match how:
+        case "touched":
+            os.utime(path)
+        case "replaced":  # with all its times
+            before = path.stat()
+            new = path.with_name("new")
+            new.write_bytes(path.read_bytes().replace(b"// Number", b"// number", 1))
+            os.utime(new, ns=(before.st_atime_ns, before.st_mtime_ns))
+            new.replace(path)
+        case "added":
+            (rested / "aaa.card").write_text(extra)
+        case "renamed":
+            path.rename(rested / "zzz.card")
+        case "below":
+            (rested / "below").mkdir()
+            (rested / "below" / "a.card").write_text(extra)
+        case "package below":
+            (rested / "below").mkdir()
+            (rested / "below" / "a.card").write_text(extra)
+            assert same(rested, tmp_path / "out")
+            (rested / "below" / "b.card").write_text('expansion more "More" for corpus { version: "1" }')
+        case "link":
+            (tmp_path / "elsewhere").mkdir()
+            (tmp_path / "elsewhere" / "a.card").write_text(extra)
+            (rested / "link").symlink_to(tmp_path / "elsewhere")
+        case "gone":
+            path.unlink()
+    assert same(rested, tmp_path / "out")
+    outcome, _ = pipeline.build(rested, tmp_path / "out")
+    assert outcome.fresh
+
+
+def test_a_file_that_changes_while_it_is_built_is_looked_at_again(
+    rested: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its status was looked at before, its content is read after."""
+    path = rested / "cards_00006.card"
+    path.write_text(path.read_text().replace("power: ", "power: 1", 1))
+    (mine,) = [part for part in parts.cut(sources(rested)) if path.name in [file.path for file in part.files]]
+    other = next(rested / file.path for file in mine.files if file.path != path.name)
+    real = building.look
+
+    def look(*args: object) -> object:
+        found = real(*args)  # type: ignore[arg-type]
+        other.write_text(other.read_text().replace("power: ", "power: 1", 1))
+        return found
+
+    monkeypatch.setattr(building, "look", look)
+    assert same(rested, tmp_path / "out")
 
 
 # ---- A cache that is not as it was left
@@ -259,6 +381,5 @@ def test_what_facts_cannot_word_is_looked_at_as_one(corpus: Path) -> None:
     """Two cards in two parts close a circle of values, which the finding tells at both."""
     for n in (1, 2):
         (corpus / f"cards_9{n}.card").write_text(CARD.format(n=n, line=LINES[n]))
-    files, _ = pipeline.prepare(corpus, None)
     with pytest.raises(Unsure):
-        incremental.build_parts(files, None, incremental.State(), corpus)
+        incremental.build_parts(sources(corpus), None, incremental.State(), corpus)
