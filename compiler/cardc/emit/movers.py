@@ -46,12 +46,17 @@ def puts(s: Symbols, zone: str) -> bool:
 def leaver(s: Symbols, board: str, zone: str, kind: str) -> str | None:
     """The name of `off_BOARD·ZONE·KIND` for cards of this kind, or None: where not all that may be of it have the same
     states, or the zone asks for more."""
-    leaves = leaf_kinds(s, kind)
-    states = [_states(s, name) for name in leaves]
-    if s.zones[zone].place.most is not None or slotted(s, zone) or any(x != states[0] for x in states):
+    first = alike(s, kind)
+    if s.zones[zone].place.most is not None or slotted(s, zone) or first is None:
         return None
-    alike = next(k.name for k in s.kinds.values() if not k.children and _states(s, k.name) == states[0])
-    return f"off_{board}·{zone}·{alike}"
+    leaves = [k.name for k in s.kinds.values() if not k.children]
+    return f"off_{board}·{zone}·{next(name for name in leaves if states_of(s, name) == states_of(s, first))}"
+
+
+def alike(s: Symbols, kind: str) -> str | None:
+    """The first of the kinds that a card of this kind can be, or None where not all have the same states."""
+    leaves = leaf_kinds(s, kind)
+    return leaves[0] if all(states_of(s, name) == states_of(s, leaves[0]) for name in leaves) else None
 
 
 def leaf_kinds(s: Symbols, kind: str) -> list[str]:
@@ -60,7 +65,7 @@ def leaf_kinds(s: Symbols, kind: str) -> list[str]:
     return [name for name in leaves if kind in [k.name for k in s.chain(name)]]
 
 
-def _states(s: Symbols, kind: str) -> list[tuple[str, str]]:
+def states_of(s: Symbols, kind: str) -> list[tuple[str, str]]:
     """The states of a kind's cards, those of the base kinds first."""
     return [(k.name, name) for k in reversed(list(s.chain(kind))) for name in k.states]
 
@@ -180,7 +185,7 @@ class Movers:
 
     def states(self, kind: KindSym) -> list[tuple[str, Function]]:
         """The states of a kind's cards and their defaults, those of the base kinds first."""
-        found = [(f"{of}·{name}", self.defaults.get((of, name))) for of, name in _states(self.s, kind.name)]
+        found = [(f"{of}·{name}", self.defaults.get((of, name))) for of, name in states_of(self.s, kind.name)]
         return [(name, fn) for name, fn in found if fn is not None]
 
     def resets(self) -> None:

@@ -1,0 +1,185 @@
+"""Statements about cards in the direct form: moving, drawing, copying and showing them."""
+
+from __future__ import annotations
+
+from cardc.emit.expressions import Writer
+from cardc.emit.movers import alike, leaver, makes, puts, slotted, states_of
+from cardc.ir import Place, SDraw, SMove, X
+from cardc.symbols import Symbols
+from cardc.types import CardT, ListT
+
+
+class CardStatements:
+    """The part of `Direct` that writes these statements."""
+
+    s: Symbols
+    w: Writer
+    depth: int
+
+    def put(self, text: str) -> None:
+        raise NotImplementedError
+
+    def indent(self) -> None:
+        raise NotImplementedError
+
+    def dedent(self) -> None:
+        raise NotImplementedError
+
+    def move(self, s: SMove) -> None:
+        w = self.w
+        extra = ""
+        if s.up is not None:
+            extra += f", {w.x(s.up)}"
+        elif s.bottom:
+            extra += ", None"
+        if s.bottom:
+            extra += ", True"
+        if not s.many and not s.bottom and (code := self.mover(s)) is not None:
+            self.put(f"{code}(m, {w.x(s.what)}, {w.place_id(s.to)}, {'True' if s.up is None else w.x(s.up)})")
+            return
+        if s.many and not extra and isinstance(place := s.what.args[0] if s.what.op == "place" else None, Place):
+            if s.to.part is not None and place.owner in self.s.zones and not slotted(self.s, place.owner):
+                self.put(f"for c_ in [*{w.cards(place)}]: to_{s.to.owner}·{s.to.part}(m, c_, {w.place_id(s.to)}, True)")
+                return
+            off = self.emptied(place, s.to)
+            if off is not None:
+                self.put(f"z_ = {w.cards(place)}")
+                self.put(f"if z_: {off}(m, z_[0], {w.place_id(s.to)}, True)")
+                return
+        if s.many and not extra and (lists := self.place_lists(s.what)) is not None:
+            if not self.swept(s, lists):
+                self.put(f"move_places(m, {lists}, {w.place_id(s.to)})")
+            return
+        self.put(f"{'move_all' if s.many else 'move'}(m, {w.x(s.what)}, {w.place_id(s.to)}{extra})")
+
+    def place_lists(self, x: X) -> str | None:
+        """The lists of cards of whole places, where `x` is just those; else None."""
+        w = self.w
+        match x:
+            case X("place", (Place() as place,)):
+                return f"({w.cards(place)},)"
+            case X("parts", (str(board), str(part), None)):
+                first, count = self.s.boards[board].parts[part], self.s.boards[board].count
+                return f"m.places[{first.first}:{first.first + count * (2 if first.each else 1)}]"
+            case X("join", (X("place", (Place(zone, None, None, X("var", (seat,))),)), var, X("players"))) if (
+                seat == var
+            ):
+                first = self.s.zones[zone].place
+                return f"m.places[{first.first}:{first.first + 2}]"
+        return None
+
+    def swept(self, s: SMove, lists: str) -> bool:
+        """Write out a move of all cards of some places of one home to a zone: all kinds there have the same states,
+        and the zone takes any number of cards."""
+        source = s.what.args[0] if s.what.op == "join" else s.what
+        assert isinstance(source, X)
+        at = source.args[0]
+        owner, part = (at.owner, at.part) if isinstance(at, Place) else (str(at), str(source.args[1]))
+        kinds = alike(self.s, self.s.place(owner, part).kind)
+        if owner == s.to.owner or not puts(self.s, s.to.owner) or kinds is None or self.s.forms or self.s.exchanged:
+            return False
+        board = self.s.boards.get(owner)
+        put = self.put
+        put(f"if m.obs is not None: move_places(m, {lists}, {self.w.place_id(s.to)})")
+        put("else:")
+        self.indent()
+        put("swept_ = []")
+        put(f"for there_ in {lists}:")
+        self.indent()
+        put("swept_ += there_")
+        put("there_.clear()")
+        self.dedent()
+        put(f"to_ = {self.w.place_id(s.to)}")
+        put("for c_ in swept_:")
+        self.indent()
+        put("m.at[c_] = to_")
+        put("m.up[c_] = True")
+        if self.s.zones[s.to.owner].place.each:
+            put("m.own[c_] = SEAT[to_]")
+        self.dedent()
+        put("m.places[to_] += swept_")
+        put("if m.known:")
+        self.indent()
+        put("for c_ in swept_: m.known.pop(c_, None)")
+        self.dedent()
+        if board is not None and board.grid is not None:
+            put("m.layout = None")
+        if board is not None and states_of(self.s, kinds):
+            put(f"reset·{kinds}(m, swept_)")
+        if slotted(self.s, owner):
+            put("if swept_: unregister_all(m, swept_)")
+        self.dedent()
+        return True
+
+    def emptied(self, place: Place, to: Place) -> str | None:
+        """The function that takes the only card of a part off its board, into a zone."""
+        if place.owner not in self.s.boards or to.part is not None:
+            return None
+        part = self.s.place(place.owner, place.part)
+        return leaver(self.s, place.owner, to.owner, part.kind) if part.most == 1 else None
+
+    def mover(self, s: SMove) -> str | None:
+        """The function that does no more than this move of one card needs, or None."""
+        card, to = s.what.t, s.to
+        home = card.where if isinstance(card, CardT) else None
+        if not isinstance(card, CardT):
+            return None
+        if home in self.s.zones and not slotted(self.s, home):
+            own = isinstance(to.seat, X) and to.seat.op == "owner" and to.seat.args == (s.what,)
+            return f"to_{to.owner}" + ("" if to.part is None else f"·{to.part}") + ("·own" if own else "")
+        if home in self.s.boards and to.part is None and (off := leaver(self.s, home, to.owner, card.kind)) is not None:
+            return off
+        return f"put_{to.owner}" if puts(self.s, to.owner) else None
+
+    def draw(self, s: SDraw) -> None:
+        w, to, source = self.w, s.to, s.source
+        if (
+            s.count.op == "const"
+            and s.count.args[0] == 1
+            and to.owner in self.s.zones
+            and source.owner in self.s.zones
+            and not slotted(self.s, source.owner)
+            and not slotted(self.s, to.owner)
+        ):
+            self.put(f"one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")
+        else:
+            self.put(f"draw(m, {w.x(s.count)}, {w.place_id(source)}, {w.place_id(to)})")
+
+    def copy(self, what: X, many: bool, to: Place) -> None:
+        w = self.w
+        text = w.x(what)
+        item = what.t
+        while hasattr(item, "item"):
+            item = item.item
+        if type(item).__name__ == "CardT":
+            text = f"[m.d[c_] for c_ in {text}]" if many else f"m.d[{text}]"
+        if not many and makes(self.s, to.owner):
+            self.put(f"new_{to.owner}(m, {text}, {w.place_id(to)})")
+        else:
+            self.put(f"copy_cards(m, {text if many else f'[{text}]'}, {w.place_id(to)})")
+
+    def reveal(self, what: X, to: X | None) -> None:
+        w = self.w
+        mask = "3" if to is None else f"1 << {w.x(to)}"
+        if what.op == "secret":
+            self.put(f"reveal_state(m, {what.args[0]!r}, {w.sub(what.args[1])}, {mask})")
+        elif to is None and self.seen_by_all(what):
+            self.put(f"if m.obs is not None: reveal(m, {w.x(what)}, 3)")
+            self.put("else:")
+            self.depth += 1
+            if what.op == "list" and isinstance(what.args[0], tuple) and len(what.args[0]) == 1:
+                self.put(f"m.up[{w.sub(what.args[0][0])}] = True")
+            else:
+                self.put(f"for c_ in {w.x(what)}: m.up[c_] = True")
+            self.depth -= 1
+        else:
+            self.put(f"reveal(m, {w.x(what)}, {mask})")
+
+    def seen_by_all(self, cards: X) -> bool:
+        """Whether these cards surely lie on parts of a board that all see."""
+        if cards.op == "parts":
+            part = self.s.boards[str(cards.args[0])].parts[str(cards.args[1])]
+            return part.sight == "all"
+        item = cards.t.item if isinstance(cards.t, ListT) else cards.t
+        board = self.s.boards.get(item.where or "") if isinstance(item, CardT) else None
+        return board is not None and all(part.sight == "all" for part in board.parts.values())
