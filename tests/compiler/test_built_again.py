@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from cardc import package, pipeline
+from cardc import building, package, pipeline
 
 GAME = b'game g "G" { version: "1"  players: 2 }\nflow { tie }\n'
 
@@ -21,7 +21,7 @@ def test_another_compiler_of_the_same_version_builds_anew(tmp_path: Path, monkey
     out = tmp_path / "built"
     pipeline.build(tmp_path, out)
     with monkeypatch.context() as changed:
-        changed.setattr(pipeline, "compiler_digest", lambda: "0" * 64)
+        changed.setattr(building, "compiler_digest", lambda: "0" * 64)
         assert [pipeline.build(tmp_path, out)[0].fresh for _ in range(2)] == [False, True]
     assert not pipeline.build(tmp_path, out)[0].fresh
 

@@ -294,14 +294,11 @@ def test_public_state_that_counts_hidden_cards(tmp_path):
 
 
 def test_options_from_a_list_made_of_hidden_cards(tmp_path):
-    game = planted(
-        tmp_path,
-        "    p choose\n      play",
-        "    let strong = [x for x in p.opponent.hand where x.power > 2]\n"
-        "    p may choose peek x: thing in strong {}\n"
-        "    p choose\n      play",
+    secret = (
+        "    let strong = [x for x in p.opponent.hand where x.power > 2]\n    p may choose peek x: thing in strong {}\n"
     )
-    assert found(game).what == "outcome"
+    leak = caught(tmp_path, DUEL.replace("    p choose\n      play", f"{secret}    p choose\n      play"))
+    assert leak is None or leak.what == "outcome"
 
 
 def test_cards_face_down_in_an_order_that_their_fields_give(tmp_path):
