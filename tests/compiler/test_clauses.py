@@ -2,16 +2,18 @@
 
 import json
 import shutil
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from cardc import clauses, nodes
 from cardc.__main__ import main
 from cardc.bench import each, run_one
 from cardc.coverage import coverage
 from cardc.mutation import Mutant, mutants, mutate
 from cardc.package import read_folder
 from cardc.pipeline import analyse, package_files
-from cardc.probes import Probes
+from cardc.probes import Probes, condition_of
 from cardc.suite import Suite, suite_of
 
 FRAME = """\
@@ -92,6 +94,17 @@ def seen_by(suite: Suite):
     runs = each(suite, run_one, suite.numbers(), 1)
     assert [r.message for r, _ in runs if not r.passed] == []
     return [hits for _, hits in runs]
+
+
+CLAUSES = [c for c in vars(clauses).values() if isinstance(c, type) and issubclass(c, nodes.Node)]
+CONDITIONS = [(c, f.name) for c in CLAUSES for f in fields(c) if f.name in ("cond", "when", "where")]
+
+
+@pytest.mark.parametrize(("cls", "name"), CONDITIONS, ids=lambda x: x if isinstance(x, str) else x.__name__)
+def test_every_condition_of_a_clause_is_seen(cls, name):
+    condition = nodes.Name("so")
+    given = {f.name: condition if f.name == name else None for f in fields(cls) if f.name != "span"}
+    assert condition_of(cls(**given)) is condition
 
 
 def test_what_ran_and_what_was_true_and_false():
