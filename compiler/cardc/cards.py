@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardc import nodes as n
 from cardc.findings import Edit, Fix
+from cardc.literals import GREATEST
 from cardc.phrases import say
 from cardc.report import Report, listed, near, removed, there_are
 from cardc.source import Source
@@ -35,14 +36,13 @@ def fields_of(kind: str, s: Symbols) -> dict[str, FieldSym]:
 def type_schema(t: Type, s: Symbols) -> dict[str, Any]:
     match t:
         case IntT(low, high):
-            out: dict[str, Any] = {"type": "integer"}
             low = s.option_bound(low, False) if isinstance(low, str) else low
             high = s.option_bound(high, True) if isinstance(high, str) else high
-            if low is not None:
-                out["minimum"] = low
-            if high is not None:
-                out["maximum"] = high
-            return out
+            return {
+                "type": "integer",
+                "minimum": -GREATEST if low is None else low,
+                "maximum": GREATEST if high is None else high,
+            }
         case BoolT():
             return {"type": "boolean"}
         case EnumT(name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 MAX_DIGITS = 15
+GREATEST = 10**MAX_DIGITS - 1
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 """Control characters other than the blanks of the language (tab, line feed, form feed, carriage return)."""
 

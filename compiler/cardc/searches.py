@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from cardc import nodes as n
 from cardc.ir import Place, Var, X
 from cardc.nesting import walk
+from cardc.types import ListT
 
 Key = tuple[object, ...]
 
@@ -34,6 +35,13 @@ def parts(x: X) -> Iterable[X]:
                 todo.extend((element, seat))
             case tuple():
                 todo.extend(top)
+
+
+def grows(x: X) -> bool:
+    """Whether this is a list that may be longer than those it is made of."""
+    if not isinstance(x.t, ListT):
+        return False
+    return any(p.op in ("concat", "join") or (p.op == "value" and isinstance(p.t, ListT)) for p in parts(x))
 
 
 def mentions(x: X, var: Var) -> bool:

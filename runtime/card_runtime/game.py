@@ -18,7 +18,7 @@ from card_runtime.driver import at_random, begin, counted, no_ask, play_through
 from card_runtime.errors import InputError, LoadError, nearest, quoted
 from card_runtime.faults import located
 from card_runtime.grids import grid_of
-from card_runtime.library import EXPORTS
+from card_runtime.library import EXPORTS, GREATEST
 from card_runtime.link import Facts
 from card_runtime.match import Match, Result, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
@@ -457,6 +457,8 @@ class Game:
                 low, high = t["lo"], t["hi"]
                 if isinstance(value, bool) or not isinstance(value, int):
                     raise InputError(f"{what} is a whole number, not {value!r}")
+                if abs(value) > GREATEST:
+                    raise InputError(f"{what} has more digits than the {len(str(GREATEST))} that a number may have")
                 if (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high):
                     raise InputError(
                         f"{what} is {low if low is not None else '…'}..{high if high is not None else '…'}, not {value}"

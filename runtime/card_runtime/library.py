@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import events, grids, moves, registry
 from card_runtime.driver import together, together_step
-from card_runtime.errors import CardFault
+from card_runtime.errors import CardFault, Overrun
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
@@ -52,6 +52,23 @@ def entry_from(items: Sequence[Any], i: int) -> Any:
     if i >= len(items):
         raise CardFault(f"there is no entry {i} in a list of {len(items)}")
     return items[i]
+
+
+GREATEST = 10**15 - 1
+"""Numbers have at most 15 digits: a range without an end ends here, and saturates like any other."""
+
+
+def product(x: int, y: int) -> int:
+    """The product, saturated, as what is multiplied again and again outgrows any memory."""
+    p = x * y
+    return p if -GREATEST <= p <= GREATEST else GREATEST if p > 0 else -GREATEST
+
+
+def bounded(items: list[Any]) -> list[Any]:
+    """A list that is stored. Raises Overrun where it has grown beyond all that a match can hold."""
+    if len(items) > moves.MOST_CARDS:
+        raise Overrun(f"a list has more than {moves.MOST_CARDS} entries")
+    return items
 
 
 def at_least(x: int, low: int) -> int:
@@ -116,6 +133,8 @@ EXPORTS: dict[str, Any] = (
             topmost,
             entry,
             entry_from,
+            product,
+            bounded,
             at_least,
             at_most,
             within,

@@ -28,7 +28,7 @@ LISTS = frozenset({"at", "d", "own", "up"})
 """Slots that are lists of plain values: these, and those that begin so."""
 PURE = frozenset(
     {"abs", "all", "any", "at_least", "at_most", "entry", "entry_from", "known", "len", "list", "max", "min", "only"}
-    | {"range", "sum", "top", "topmost", "within"}
+    | {"product", "range", "sum", "top", "topmost", "within"}
 )
 """Functions whose result follows from their arguments."""
 CONSTANTS = ("N_", "HOME_", "COUNT_")

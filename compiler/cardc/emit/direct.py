@@ -42,7 +42,9 @@ from cardc.ir import (
     Var,
     X,
 )
-from cardc.searches import mentions, parts
+from cardc.literals import GREATEST
+from cardc.scope import bounds
+from cardc.searches import grows, mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import IntT
 
@@ -182,26 +184,12 @@ class Direct(CardStatements):
         w.chance = str(t.args[1] if t.op in ("element", "card") else t.args[0])
         value = s.value
         place = w.x(t)
-        if value.op == "clamp" and isinstance(s.type, IntT):
-            inner, low, high = value.args
-            assert isinstance(inner, X)
-            with self.remembering(inner):
-                self.put(f"n_ = {w.x(inner)}")
-            word = "if"
-            if low is not None:
-                self.put(f"if n_ < {w.bound_text(low)}:")
-                self.depth += 1
-                self.put(f"n_ = {w.bound_text(low)}")
-                self.depth -= 1
-                word = "elif"
-            if high is not None:
-                self.put(f"{word} n_ > {w.bound_text(high)}:")
-                self.depth += 1
-                self.put(f"n_ = {w.bound_text(high)}")
-                self.depth -= 1
-        else:
-            with self.remembering(value):
-                self.put(f"n_ = {w.kept(value)}")
+        inner, low, high = value.args if value.op == "clamp" else (value, None, None)
+        assert isinstance(inner, X)
+        with self.remembering(inner):
+            self.put(f"n_ = {f'bounded({w.kept(inner)})' if grows(inner) else w.kept(inner)}")
+        if isinstance(s.type, IntT):
+            self.saturate(inner, low, high)
         if w.secret(t) and t.op == "player":
             self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         match t.op:
@@ -215,6 +203,21 @@ class Direct(CardStatements):
                 what = f"('card', {t.args[0]!r}, {t.args[1]!r}, {w.sub(t.args[2])})"
         self.put(f"if m.obs is not None and {place} != n_: m.obs.changes(m, {what}, n_)")
         self.put(f"{place} = n_")
+
+    def saturate(self, inner: X, low: object, high: object) -> None:
+        """Bring the number `n_` into its range; where there is no bound, to as many digits as a number may have."""
+        w = self.w
+        least, most = bounds(inner.t, self.s)
+        under = w.bound_text(low) if low is not None else None if least is not None else str(-GREATEST)
+        over = w.bound_text(high) if high is not None else None if most is not None else str(GREATEST)
+        word = "if"
+        for sign, end in (("<", under), (">", over)):
+            if end is not None:
+                self.put(f"{word} n_ {sign} {end}:")
+                self.depth += 1
+                self.put(f"n_ = {end}")
+                self.depth -= 1
+                word = "elif"
 
     # ---- Loops
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardc.ir import Place, Var, X
+from cardc.scope import bounds
 from cardc.symbols import Symbols, plane
 from cardc.types import CardT, EnumT, IntT, ListT, SetT
 
@@ -354,6 +355,8 @@ class Writer:
             return self.sum(x)
         if x.op == "concat":
             return "[" + ", ".join(f"*{self.sub(p)}" for p in a) + "]"
+        if x.op == "mul" and all(isinstance(p, X) and p.op != "const" for p in a) and not self.bounded(x):
+            return f"product({self.sub(a[0])}, {self.sub(a[1])})"
         signs = {"mul": "*", "div": "//", "union": "|"}
         if x.op in signs:
             return f"({self.sub(a[0])} {signs[x.op]} {self.sub(a[1])})"
@@ -441,6 +444,10 @@ class Writer:
             case "log_has":
                 return f"told({self.sub(a[0])}, {self.sub(a[1])})"
         raise AssertionError(x.op)
+
+    def bounded(self, x: X) -> bool:
+        """Whether a number is known to lie between two others."""
+        return None not in bounds(x.t, self.s)
 
     def kept(self, x: X) -> str:
         """`x` where it is kept while cards move: a list is what it was then, not what lies in a place now."""

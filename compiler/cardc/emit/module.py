@@ -238,7 +238,8 @@ class Emitter:
         if line.kind == "modifier":
             assert line.value is not None
             value = w.x(line.value.body)
-            result = {"=": value, "+=": f"x + {value}", "-=": f"x - {value}", "*=": f"x * {value}"}[line.op]
+            times = f"x * {value}" if line.value.body.op == "const" else f"product(x, {value})"
+            result = {"=": value, "+=": f"x + {value}", "-=": f"x - {value}", "*=": times}[line.op]
             params = ["m", *head, "x", *(self.plain(p) for p in line.value.params[skip:])]
             self.add(
                 line.path,
