@@ -151,6 +151,8 @@ class Report:
         if not self.errors:
             self.extend(self._late)
         found = sorted(self._found.values(), key=Finding.key)
+        if any(f.code.startswith(("E0", "E1")) for f in found):
+            found = [f for f in found if f.code not in _OF_ALL_CODE]
         return _joined([f for f in found if f.severity == "error"] if self.errors else found)
 
     def spoil(self, name: str) -> None:
@@ -166,6 +168,8 @@ class Report:
 
 
 _NAMES = frozenset({"E101", "E105"})
+_OF_ALL_CODE = frozenset({"E209", "E307", "E403", "E407"})
+"""What may only be so because code cannot be read, or because a name is misspelt: told where nothing of that is wrong."""
 _MOST_PLACES = 3
 
 

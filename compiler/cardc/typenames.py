@@ -217,7 +217,7 @@ class TypeNames:
             self.report.unknown("E101", self.source, place, place.text, f"no grid is called `{place.text}`", known)
         elif grids:
             self.err("E201", name, "there is more than one grid", f"say which one's lines: `line in {grids[0]}`")
-        else:
+        elif not self.report.broken:
             self.err("E101", name, "there is no grid, so there are no lines")
         return ERROR
 

@@ -130,3 +130,18 @@ def test_what_no_code_does_is_only_told_where_all_code_is_right():
     text = GAME + "unseen u: unit in table where u.power > 1\n"
     assert [c for c, _, _ in found(text)] == ["E209"]
     assert [c for c, _, _ in found(text.replace("run u.entry", "run u.enrty"))] == ["E105"]
+
+
+def test_what_broken_code_may_do_is_not_missed_elsewhere():
+    """A loop holds no decision because the effect that asks cannot be read, or is misspelt where it is called."""
+    text = GAME.replace("""  for each p in players { p choose play u: unit in p.hand "Play" { enter(u) } }
+  tie "Done"
+""", "  loop { turn(players[0])  if players[0].hand is empty { stop } }\n  tie \"Done\"\n")  # fmt: skip
+    text += 'effect turn(p: player) { p choose play u: unit in p.hand "Play" { enter(u) } }\n'
+    assert not found(text)
+    for before, after, code in (
+        ("u: unit in p.hand", "u: unit inn p.hand", "E001"),
+        ("turn(players", "trun(players", "E101"),
+    ):
+        assert [c for c, _, _ in found(text.replace(before, after, 1))] == [code]
+    assert [c for c, _, _ in found(text.replace("{ turn(players[0])  if", "{ if"))] == ["E403"]
