@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from card_runtime.collector import paused
 
 from cardc import store
-from cardc.findings import findings_of, plain_finding
+from cardc.findings import Finding, findings_of, plain_finding
 from cardc.package import CACHE, MANIFEST, OF_BUILDS, UsageError, compiler_digest, declares_game, write_package
 from cardc.parts import Changed, SourceFile, content_of
 from cardc.pipeline import Outcome, base_for, read_sources
 from cardc.read import Sources
-from cardc.survey import Survey, look, survey
+from cardc.survey import Look, Survey, look, survey
 
 if TYPE_CHECKING:
     from cardc.incremental import Built, State
@@ -78,12 +78,11 @@ def _digest(path: Path) -> str:
 
 @dataclass(slots=True)
 class Job:
-    """What there is to build. `seen`: what is to be remembered of its sources."""
+    """What there is to build. `look`: the files, and what is to be remembered of them."""
 
     folder: Path
-    files: list[SourceFile]
+    look: Look
     on: Base | None
-    seen: Survey
     where: Path
     kept: Kept | None
 
@@ -92,8 +91,8 @@ class Job:
         kept = self.kept
         if kept is None or kept.base != _build(self.on):
             return False
-        digests = [f.digest for f in self.files]
-        return kept.survey.digests == digests and kept.survey.paths == [f.path for f in self.files]
+        before, now = kept.survey, self.look.now
+        return self.look.same or (before.digests == now.digests and before.paths == now.paths)
 
 
 @paused()
@@ -116,9 +115,8 @@ def _as_before(folder: Path, out: Path | None) -> Job | None:
         found = look(kept.survey, folder)
         if found is None:
             continue
-        files, seen = found
-        if any(f.frame and declares_game([(f.path, f.content)]) for f in files):
-            return Job(folder, files, None, seen, where, kept)
+        if found.same or any(f.frame and declares_game([(f.path, f.content)]) for f in found.files):
+            return Job(folder, found, None, where, kept)
     return None
 
 
@@ -129,16 +127,19 @@ def _anew(folder: Path, out: Path | None, base: Path | None) -> Job:
     on = base_for(folder, found, base)
     files = [SourceFile.of(path, content) for path, content in found]
     where = out or Path("build") / (_declared(found) or folder.name)
-    return Job(folder, files, on, survey(folder, files, tree, started), where, read_kept(where))
+    seen = survey(folder, files, tree, started)
+    return Job(folder, Look(os.fspath(folder), seen, seen, files), on, where, read_kept(where))
 
 
 def _carried_out(job: Job, out: Path | None) -> tuple[Outcome, Path]:
     """Do what there is to do. Raises UsageError and Changed."""
     kept, where = job.kept, job.where
     if kept is not None and job.unchanged():
-        findings = tuple(findings_of(kept.findings, Sources(content_of(job.files), job.on, {})))
-        if job.seen.rested() > kept.survey.rested():
-            _remember(where, replace(kept, survey=job.seen))
+        findings: tuple[Finding, ...] = ()
+        if kept.findings:
+            findings = tuple(findings_of(kept.findings, Sources(content_of(job.look.files), job.on, {})))
+        if job.look.now.resting > kept.survey.resting:
+            _remember(where, replace(kept, survey=job.look.now))
         return Outcome(findings, {}, *kept.counts, True, kept.title, kept.version), where
     outcome, id, state = _built(job)
     where = out or Path("build") / (id or job.folder.name)
@@ -153,7 +154,7 @@ def _carried_out(job: Job, out: Path | None) -> tuple[Outcome, Path]:
     digest = hashlib.sha256(made[MANIFEST]).digest()
     counts = outcome.sources, outcome.cards, outcome.tests
     said = [plain_finding(f) for f in outcome.findings]
-    _remember(where, Kept(job.seen, _build(job.on), digest, status, said, counts, outcome.title, outcome.version))
+    _remember(where, Kept(job.look.now, _build(job.on), digest, status, said, counts, outcome.title, outcome.version))
     if state is not None:
         store.write(where / CACHE / PARTS, compiler_digest(), (digest, state.plain()))
     return outcome, where
@@ -176,9 +177,9 @@ def _built(job: Job) -> tuple[Outcome, str | None, State | None]:
     from cardc.report import Unsure
 
     try:
-        built = build_parts(job.files, job.on, _state(None if job.kept is None else job.where), job.where)
+        built = build_parts(job.look.files, job.on, _state(None if job.kept is None else job.where), job.where)
     except (Unsure, UsageError, Lost):
-        files = [(file.path, file.content) for file in job.files]
+        files = [(file.path, file.content) for file in job.look.files]
         checked = pipeline.analyse(files, job.on)
         id = checked.identity.get("id")
         if checked.program is None:
@@ -213,9 +214,10 @@ def _outcome(job: Job, built: Built) -> Outcome:
     found: Any = built.files
     if found is not None:
         checked = pipeline.decks_kept([], checked, found, job.on)
+    files = None if checked.program is None else found
     return Outcome(
-        checked.findings, None if checked.program is None else found, len(job.files), built.cards, built.tests, False,
-        identity["title"], identity["version"],
+        checked.findings, files, len(job.look.files), built.cards, built.tests, False, identity["title"],
+        identity["version"],
     )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ class SourceFile:
     size: int
     digest: bytes
     frame: bool
-    where: Path | None = None
+    where: str | None = None
     kept: bytes | None = None
 
     @staticmethod
@@ -55,7 +55,7 @@ class SourceFile:
         if self.kept is None:
             assert self.where is not None
             try:
-                found = self.where.read_bytes()
+                found = Path(self.where).read_bytes()
             except OSError as error:
                 raise Changed from error
             if sha256(found).digest() != self.digest:

@@ -26,11 +26,13 @@ Status: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(slots=True)
 class Survey:
-    """What was seen in the folder `root`: its files by path, with their names on disk where those differ; the folders
-    below it, and those left out with the file that says why (none: they hold a built game). Columns of plain data."""
+    """What was seen in the folder `root`, and how many files had rested then: its files by path, with their names on
+    disk where those differ; the folders below it, and those left out with the file that says why (none: they hold a
+    built game). Columns of plain data."""
 
     root: str = ""
     started: int = 0
+    resting: int = 0
     paths: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     statuses: list[Status] = field(default_factory=list)
@@ -39,103 +41,130 @@ class Survey:
     folders: dict[str, list[str]] = field(default_factory=dict)
     left: dict[str, str | None] = field(default_factory=dict)
 
-    def rested(self) -> int:
-        """How many files had rested when they were seen."""
-        before = self.started - TICK
-        return sum(max(status[1], status[2]) < before for status in self.statuses)
-
     def plain(self) -> tuple[Any, ...]:
         return tuple(getattr(self, f.name) for f in fields(self))
 
 
 def survey(folder: Path, files: list[SourceFile], tree: Tree, started: int) -> Survey:
     """What was seen when `files` were read, from `started` on. Where links lead to folders it has no root."""
-    names = {path: name for path, (name, _) in tree.files.items() if name != path}
-    statuses = [_status(tree.files[file.path][1]) for file in files]
     root = "" if tree.links else os.path.abspath(folder)
+    seen = {path: _status(status) for path, (_, status) in tree.files.items()}
+    names = {path: name for path, (name, _) in tree.files.items() if name != path}
+    return _seen(root, files, names, seen, started, tree.folders, tree.left)
+
+
+def _seen(
+    root: str,
+    files: list[SourceFile],
+    names: dict[str, str],
+    statuses: dict[str, Status],
+    started: int,
+    folders: dict[str, list[str]],
+    left: dict[str, str | None],
+) -> Survey:
+    found = [statuses[file.path] for file in files]
     return Survey(
-        root, started, [f.path for f in files], names, statuses, [f.digest for f in files],
-        [f.frame for f in files], tree.folders, tree.left,
+        root, started, sum(_rested(status, started) for status in found), [f.path for f in files], names, found,
+        [f.digest for f in files], [f.frame for f in files], folders, left,
     )  # fmt: skip
 
 
-def look(before: Survey, folder: Path) -> tuple[list[SourceFile], Survey] | None:
-    """The files of the package now, as far as possible without reading them, and what was seen; None where all of it
-    has to be read."""
+@dataclass(slots=True)
+class Look:
+    """What a look at the sources has shown. `same`: nothing has changed, for certain; the files are then those of
+    `before`."""
+
+    root: str
+    before: Survey
+    now: Survey
+    found: list[SourceFile] | None = None
+    same: bool = False
+
+    @property
+    def files(self) -> list[SourceFile]:
+        if self.found is None:
+            of = zip(self.now.paths, self.now.statuses, self.now.digests, self.now.frames, strict=True)
+            self.found = [
+                SourceFile(path, status[0], digest, frame, os.path.join(self.root, self.now.names.get(path, path)))
+                for path, status, digest, frame in of
+            ]
+        return self.found
+
+
+def look(before: Survey, folder: Path) -> Look | None:
+    """See what has changed, as far as possible without reading anything; None where all has to be read."""
     started = time.time_ns()
-    known = dict(zip(before.paths, zip(before.statuses, before.digests, before.frames, strict=True), strict=True))
-    found: list[SourceFile] = []
-    statuses: dict[str, Status] = {}
+    root = os.fspath(folder)
+    seen: dict[str, Status] = {}
     names: dict[str, str] = {}
     for prefix, below in before.folders.items():
-        seen = _folder(folder, prefix, below)
-        if seen is None:
+        if not _folder(root, prefix, below, seen, names):
             return None
-        for name, status in seen:
-            path = prefix + name
-            shown = path if path.isascii() else printable(path)
-            if shown not in known and not is_fit(path):
-                return None
-            if shown != path:
-                names[shown] = path
-            was = known.get(shown)
-            if was is not None and was[0] == status and max(status[1], status[2]) < before.started - TICK:
-                file = SourceFile(shown, status[0], was[1], was[2], folder / path)
-            else:
-                new = _read(folder / path, shown)
-                if new is None or (prefix and declares_package(shown, new.content)):
-                    return None
-                file, status = new, status
-            found.append(file)
-            statuses[shown] = status
     for prefix, why in before.left.items():
         if not _still_left(folder / prefix, why):
             return None
-    found.sort(key=lambda file: file.path)
-    now = Survey(
-        before.root, started, [f.path for f in found], names, [statuses[f.path] for f in found],
-        [f.digest for f in found], [f.frame for f in found], before.folders, before.left,
-    )  # fmt: skip
-    return found, now
+    if seen == dict(zip(before.paths, before.statuses, strict=True)) and before.resting == len(seen):
+        return Look(root, before, before, same=True)
+    known = dict(zip(before.paths, zip(before.statuses, before.digests, before.frames, strict=True), strict=True))
+    found: list[SourceFile] = []
+    for path, status in sorted(seen.items()):
+        where = os.path.join(root, names.get(path, path))
+        was = known.get(path)
+        if was is not None and was[0] == status and _rested(status, before.started):
+            found.append(SourceFile(path, status[0], was[1], was[2], where))
+            continue
+        new = _read(where, path)
+        if new is None or ("/" in path and declares_package(path, new.content)):
+            return None
+        found.append(new)
+    return Look(root, before, _seen(before.root, found, names, seen, started, before.folders, before.left), found)
 
 
-def _folder(root: Path, prefix: str, below: list[str]) -> list[tuple[str, Status]] | None:
-    """The sources right in a folder, with their status; None where the folders in it are not those that were there."""
-    found: list[tuple[str, Status]] = []
+def _folder(root: str, prefix: str, below: list[str], seen: dict[str, Status], names: dict[str, str]) -> bool:
+    """Note the status of the sources right in a folder; False where the folders in it are not those that were there."""
     folders: list[str] = []
     try:
-        with os.scandir(root / prefix) as entries:
+        with os.scandir(os.path.join(root, prefix)) as entries:
             for entry in entries:
                 name = entry.name
                 if name.startswith("."):
                     continue
-                source = name.endswith((".card", ".card.json")) or (name == LOCK and not prefix)
-                if not source:
+                if not name.endswith((".card", ".card.json")) and (name != LOCK or prefix):
                     if entry.is_symlink():
-                        return None
+                        return False
                     if entry.is_dir():
                         folders.append(name)
                     continue
                 status = entry.stat()
                 if not stat.S_ISREG(status.st_mode):
-                    return None
-                found.append((name, _status(status)))
+                    return False
+                path = prefix + name
+                if not path.isascii() or not is_fit(path):
+                    if not is_fit(path):
+                        return False
+                    path = printable(path)
+                    names[path] = prefix + name
+                seen[path] = _status(status)
     except OSError:
-        return None
-    return found if sorted(folders) == below else None
+        return False
+    return sorted(folders) == below
 
 
 def _status(status: os.stat_result) -> Status:
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
-def _read(path: Path, shown: str) -> SourceFile | None:
+def _rested(status: Status, started: int) -> bool:
+    return max(status[1], status[2]) < started - TICK
+
+
+def _read(where: str, path: str) -> SourceFile | None:
     try:
-        content = path.read_bytes()
+        content = Path(where).read_bytes()
     except OSError:
         return None
-    file = SourceFile.of(shown, content)
-    file.where = path
+    file = SourceFile.of(path, content)
+    file.where = where
     return file
 
 
