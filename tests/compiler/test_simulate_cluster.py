@@ -14,9 +14,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cardc import __version__
 from cardc.__main__ import main
+from cardc.cli.matches import load
 from cardc.package import UsageError
 from cardc.simulate.cluster import lacks, packed, play_sent
+from cardc.simulate.work import play
 
 ROOT = Path(__file__).parents[2]
 
@@ -176,6 +179,18 @@ def test_a_worker_of_another_version_is_told(vughex: Path) -> None:
         UsageError, match=r"^a worker of the cluster has cardc \S+, and this is 0\.0\.0: install the same$"
     ):
         play_sent("0.0.0", "digest", archive, {}, range(1))
+
+
+def test_expansions_are_sent_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moonga, built, call = ROOT / "cards" / "moonga", [tmp_path / "moonga", tmp_path / "densara"], {}
+    assert main(["build", str(moonga), "-o", str(built[0]), "--quiet"]) == 0
+    assert main(["build", str(moonga / "densara"), "--base", str(built[0]), "-o", str(built[1]), "--quiet"]) == 0
+    monkeypatch.setattr("cardc.simulate.work.SLICE", 1e9)
+    here = play(load((built[0], built[1:])), call, range(5))
+    assert play_sent(__version__, "digest", packed(built), call, range(5)) == here
+    assert play_sent(__version__, "another", packed(built[:1]), call, range(5)) == play(
+        load((built[0], [])), call, range(5)
+    )
 
 
 def test_a_cluster_without_cardc_is_told_from_a_bug() -> None:
