@@ -690,12 +690,10 @@ def test_every_end_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_copy_goes_on_by_itself() -> None:
     for seed in range(20):
-        rng = Random(seed)
-        match = moonlight.Moonlight(rng)
+        match = moonlight.Moonlight(rng := Random(seed))
         bot = moonlight.random_bot(rng)
         while match.moves:
-            state = match.snapshot()
-            copied = match.copy()
+            state, copied = match.snapshot(), match.copy()
             assert copied.snapshot() == state and copied.legal() == match.legal()
             copied.apply(copied.legal()[0])
             assert match.snapshot() == state
