@@ -215,13 +215,15 @@ def _written(source: Source, sign: str, start: int) -> Fix | None:
         return None
     if sign == ";" and not text[end : end + 1].strip():
         meant = ""
+    safe = sign not in "!#"  # `!a == b` may be meant in two ways, and what follows `#` may be no comment
     if sign in "&|":
-        end += text[end : end + 1] == sign
+        safe = text[end : end + 1] == sign  # one of them works on bits elsewhere
+        end += safe
         before = text[start - 1 : start].strip()
         after = text[end : end + 1].strip()
         meant = f"{' ' if before else ''}{meant}{' ' if after else ''}"
     title = f"write `{meant.strip()}`" if meant.strip() else "leave it out"
-    return Fix(title, (Edit(source, start, end, meant),), safe=True)
+    return Fix(title, (Edit(source, start, end, meant),), safe)
 
 
 def _compares(parser: Parser, terminals: set[int]) -> bool:

@@ -57,12 +57,11 @@ SAFE = [
     ("effect _e(p: player) { p.points = 1;p.points = 2 }", "effect _e(p: player) { p.points = 1 p.points = 2 }"),
     ("value _v(p: player): int = p.points \u2212 1 \u00d7 2", "value _v(p: player): int = p.points - 1 * 2"),
     (
-        "value _v(p: player): bool = p.points\u22651&&p.points \u2264 3 || !(p.points = 9)",
-        "value _v(p: player): bool = p.points>=1 and p.points <= 3 or not (p.points == 9)",
+        "value _v(p: player): bool = p.points\u22651&&p.points \u2264 3 || p.points = 9",
+        "value _v(p: player): bool = p.points>=1 and p.points <= 3 or p.points == 9",
     ),
     ("decklist d \u201cA deck\u201d { 1 cub }", 'decklist d "A deck" { 1 cub }'),
     ("decklist d \u201cA \\ deck\u201d { 1 cub }", "decklist d \u201cA \\ deck\u201d { 1 cub }"),
-    ("value _v(): int = 1 # one", "value _v(): int = 1 // one"),
     ("value _v(): int = 1  // lint off unused: it is meant", "value _v(): int = 1"),
     ("// lint off unused: it is meant\n\nvalue _v(): int = 1", "value _v(): int = 1"),
     (
@@ -86,6 +85,9 @@ def test_safe_fixes(text, better):
 UNSAFE = [
     ("effect _e(p: player) { gian(p, 1) }", "effect _e(p: player) { gain(p, 1) }"),
     ("vlaue _v(): int = 1", "value _v(): int = 1"),
+    ("value _v(): int = 1 # one", "value _v(): int = 1 // one"),
+    ("value _v(p: player): bool = !(p.points > 9)", "value _v(p: player): bool = not (p.points > 9)"),
+    ("value _v(a: bool, b: bool): bool = a & b", "value _v(a: bool, b: bool): bool = a and b"),
     ('card fox "Fox" : unti { power: 3 }', 'card fox "Fox" : unit { power: 3 }'),
     ('card fox "Fox" : unit { powr: 3 }', 'card fox "Fox" : unit { power: 3 }'),
     ('card fox "Fox" : unit { tribes: [brids] }', 'card fox "Fox" : unit { tribes: [birds] }'),
