@@ -6,6 +6,7 @@ from _random import Random  # without the layer in Python: a match is short
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from card_runtime.drawing import MOST_OPTIONS
 from card_runtime.errors import Overrun
 from card_runtime.events import KERNEL_FRAMES, call, push, release_step
 from card_runtime.faults import dive, settle, surface
@@ -13,7 +14,6 @@ from card_runtime.faults import dive, settle, surface
 if TYPE_CHECKING:
     from card_runtime.state import Frame, State, Wait
 
-MOST_OPTIONS = 4096
 
 
 def advance(m: State, whole: bool = True) -> None:
@@ -253,14 +253,15 @@ def no_ask(seat: int, n: int) -> int:
 
 
 def at_random(m: State, seed: int) -> Callable[[int, int], int]:
-    """Answers for `m.ask`, evenly drawn from a generator of this seed."""
-    draw, limit = Random(seed).random, m.game.limit
+    """Answers for `m.ask`, evenly drawn from a generator of this seed; the rules draw from it themselves."""
+    m.draw = draw = Random(seed).random
+    m.most = limit = m.game.limit
 
     def ask(seat: int, n: int) -> int:
         m.steps = 0
         m.decisions = count = m.decisions + 1
         if count > limit or n > MOST_OPTIONS:
-            _too_much(m, limit)
+            too_much(m, limit)
         return int(draw() * n)
 
     return ask
@@ -274,13 +275,14 @@ def counted(m: State, inner: Callable[[int, int], int]) -> Callable[[int, int], 
         m.steps = 0
         m.decisions = count = m.decisions + 1
         if count > limit or n > MOST_OPTIONS:
-            _too_much(m, limit)
+            too_much(m, limit)
         return inner(seat, n)
 
     return ask
 
 
-def _too_much(m: State, limit: int) -> None:
+def too_much(m: State, limit: int) -> None:
+    """A question that has just been counted is not asked. Raises Overrun."""
     m.decisions -= 1
     if m.decisions >= limit:
         raise Overrun(f"the match has come to its limit of {limit} decisions")

@@ -383,7 +383,7 @@ class Game:
             located(self, error)
         m.ask = counted(m, ask) if ask is not None else at_random(m, generator_seed(seed))
         play_through(m)
-        m.ask = no_ask  # the bot knows the match: a cycle would keep it until the next collection
+        m.ask, m.draw = no_ask, None  # the bot knows the match: a cycle would keep it until the next collection
         return m
 
     def restore(self, text: str, *, chance: Any = None) -> Match:
@@ -517,7 +517,7 @@ class Game:
         m.used, m.using, m.lasting, m.next_lasting, m.held, m.shown = {}, [], [], 0, [], {}
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.ends, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, 0, False
-        m.ask = no_ask
+        m.ask, m.draw, m.most = no_ask, None, 0
         m.memo = m.layout = None
         m.borrowed = {}
         m.tables = self._choices if cards is None else Tables()  # other cards, other options

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from card_runtime.drawing import answer
 from card_runtime.fusion import about_memo, forget, fuse
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
@@ -68,6 +69,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         shorten(modules)
         unfold(modules, dict(facts.parts))
         spare(modules)
+        answer(modules)
         settle(modules)
 
 

@@ -64,6 +64,7 @@ class State:
         "decisions",
         "decks",
         "depth",
+        "draw",
         "draws",
         "ends",
         "failed",
@@ -76,6 +77,7 @@ class State:
         "lasting",
         "layout",
         "memo",
+        "most",
         "next_lasting",
         "obs",
         "own",
@@ -128,6 +130,8 @@ class State:
     failed: bool
     decisions: int
     ask: Callable[[int, int], int]
+    draw: Callable[[], float] | None
+    most: int
     K: list[int]
     catalog: list[int]
     printed: list[Any]
@@ -218,6 +222,8 @@ KEPT = {
     "held": "[h.copy() for h in m.held] if m.held else []",
     "frames": "[copy_frame(f) if f[0] == '·together' else f.copy() for f in m.frames]",
     "memo": "None",
+    "draw": "None",
+    "most": "0",
     "obs": "None",
     "failed": "False",
 }

@@ -25,8 +25,8 @@ MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
 STEADY = ("D_", "S_", "c_", "p_", "b_", "o_")
-LISTS = frozenset({"K", "age", "at", "d", "own", "periods", "places", "statics", "up"})
-"""What is never replaced in a match while code runs: these lists, and slots that begin so."""
+LISTS = frozenset({"K", "age", "at", "d", "draw", "most", "own", "periods", "places", "statics", "up"})
+"""What is never replaced in a match while code runs: these (all but two are lists), and slots that begin so."""
 
 
 def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -> None:

@@ -1,0 +1,70 @@
+"""Questions that chance answers: where they are asked, as `m.ask` would, and counted alike."""
+
+from __future__ import annotations
+
+import ast
+from types import SimpleNamespace
+
+import pytest
+from card_runtime.drawing import MOST_OPTIONS, answer
+from card_runtime.driver import too_much
+from card_runtime.errors import Overrun
+
+CODE = """
+ask_ = m.ask
+i_1 = ask_(1, n_1)
+i_2 = m.ask(0, n_2 + 1) if n_2 else 0
+"""
+
+
+def rewritten(text=CODE):
+    module = ast.parse(text)
+    answer([module])
+    return compile(ast.fix_missing_locations(module), "code", "exec")
+
+
+def run(n_1, n_2, *, draw=None, most=10, decisions=0):
+    asked = []
+    m = SimpleNamespace(
+        ask=lambda seat, n: asked.append((seat, n)) or n - 1, draw=draw, most=most, decisions=decisions, steps=7
+    )
+    space = {"m": m, "n_1": n_1, "n_2": n_2, "too_much": too_much}
+    exec(rewritten(), space)
+    return m, asked, space["i_1"], space["i_2"]
+
+
+def test_the_generator_is_asked_and_the_questions_are_counted():
+    drawn = iter([0.99, 0.5])
+    m, asked, first, second = run(4, 5, draw=lambda: next(drawn))
+    assert (asked, first, second, m.decisions, m.steps) == ([], 3, 3, 2, 0)
+
+
+def test_nothing_is_asked_where_there_is_nothing_to_choose():
+    drawn = iter([0.0])
+    m, asked, first, second = run(4, 0, draw=lambda: next(drawn))
+    assert (asked, first, second, m.decisions) == ([], 0, 0, 1)
+
+
+def test_somebody_else_answers_as_before():
+    m, asked, first, second = run(4, 5)
+    assert (asked, first, second) == ([(1, 4), (0, 6)], 3, 5)
+    assert (m.decisions, m.steps) == (0, 7), "who answers counts"
+
+
+@pytest.mark.parametrize(
+    ("n", "most", "message"),
+    [(4, 1, "its limit of 1 decisions"), (MOST_OPTIONS + 1, 10, "more than 4096 options")],
+)
+def test_limits_hold_and_the_question_is_not_counted(n, most, message):
+    drawn = iter([0.0, 0.0])
+    m = SimpleNamespace(ask=None, draw=lambda: next(drawn), most=most, decisions=1, steps=0)
+    with pytest.raises(Overrun, match=message):
+        exec(rewritten("i = m.ask(0, n)"), {"m": m, "n": n, "too_much": too_much})
+    assert m.decisions == 1
+
+
+def test_other_code_stays_as_it_is():
+    text = "x = f(m, 2)\ny = m.other\n"
+    module = ast.parse(text)
+    answer([module])
+    assert ast.unparse(module) == text.strip()
