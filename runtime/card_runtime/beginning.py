@@ -31,5 +31,8 @@ def _words(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an int with more digits than Python writes out
+        text = f"a huge {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}…"
