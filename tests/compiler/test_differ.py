@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cardc.cli.diff import _at_commit
 from cardc.differ import compare, read
 from cardc.package import own_files
 
@@ -225,6 +226,14 @@ def test_built_packages_and_commits(folders):
     git("commit", "-qm", "one")
     (folders / "new" / "cards.card").write_text(CARDS.replace("power: 1", "power: 5"))
     assert "power: `2` is now `5`" in cardc("diff", "git:HEAD", "new", "--no-tests", cwd=folders).stdout
+    # a file is taken as it is, whatever its bytes, and links are none
+    for name, data in (("odd.card", b"// \xff\r\n// no end"), ("empty.card", b""), ("n\u00e4me.card", b"// 1\n")):
+        (folders / "new" / name).write_bytes(data)
+    (folders / "new" / "link.card").symlink_to("cards.card")
+    git("add", "new")
+    git("commit", "-qm", "two")
+    found = dict(_at_commit("HEAD", folders / "new"))
+    assert found == {p.name: p.read_bytes() for p in (folders / "new").iterdir() if not p.is_symlink()}
     run = cardc("diff", "git:nothing", "new", cwd=folders)
     assert run.returncode == 2 and "git:nothing cannot be read" in run.stderr
 

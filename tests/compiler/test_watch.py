@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 
 import pytest
+from cardc.cli import watching
 
 GAME = """\
 game tiny "Tiny" { version: "1"  players: 2 }
@@ -118,3 +120,46 @@ def test_test_runs_again_and_fails_again(folder: Path, watches: list[Watch]) -> 
     out = watch.run()
     assert out[0] == "failed: a cub is weak" and out[-1] == "0 passed, 1 failed"
     assert watch.end() == 130
+
+
+def test_looks_are_at_times_and_sizes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = watching.Watch(folder / "tiny", None, [folder / "RULES.md"])
+    reads: list[str] = []
+    monkeypatch.setattr(watching, "_contents", lambda place: reads.append(place.name) or [])
+    before = watch.look()
+    (folder / "tiny" / "notes.txt").write_text("no source")
+    (folder / "tiny" / ".hidden.card").write_text("")
+    assert watch.look() == before and not reads
+    seen = [before]
+    (folder / "tiny" / "deep" / "er").mkdir(parents=True)
+    seen.append(watch.look())
+    (folder / "tiny" / "deep" / "er" / "more.card").write_text("// more\n")
+    seen.append(watch.look())
+    (folder / "tiny" / "loop").symlink_to(folder / "tiny", target_is_directory=True)
+    (folder / "tiny" / "ids.lock").write_text("")
+    seen.append(watch.look())
+    (folder / "RULES.md").write_text("- **V-1** A rule.\n")
+    seen.append(watch.look())
+    os.utime(folder / "tiny" / "tiny.card", (1, 1))
+    seen.append(watch.look())
+    shutil.rmtree(folder / "tiny")
+    seen.append(watch.look())
+    assert all(a != b for a, b in pairwise(seen)) and not reads
+
+
+def test_a_change_is_one_of_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that was only touched is read, and found to be what it was."""
+    watch = watching.Watch(folder / "tiny", None, [])
+    file = folder / "tiny" / "tiny.card"
+    steps = iter([lambda: os.utime(file, (1, 1)), lambda: None, lambda: file.write_text(GAME + "// more\n")])
+    looks: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        looks.append(seconds)
+        if seconds >= watching.PAUSE:
+            next(steps)()
+
+    monkeypatch.setattr(watching.time, "sleep", sleep)
+    watch.wait()
+    # a pause, the touch settles; two pauses, the change settles
+    assert [round(x, 1) for x in looks] == [0.3, 0.1, 0.3, 0.3, 0.1]

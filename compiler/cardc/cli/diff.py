@@ -109,9 +109,9 @@ def _built(folder: Path) -> Files:
 
 
 def _at_commit(ref: str, folder: Path) -> Files:
-    def git(*args: str) -> bytes:
+    def git(*args: str, given: bytes = b"") -> bytes:
         try:
-            run = subprocess.run(["git", "-C", str(folder), *args], capture_output=True, check=False)
+            run = subprocess.run(["git", "-C", str(folder), *args], input=given, capture_output=True, check=False)
         except OSError:
             raise UsageError("git is not installed, so git:REF cannot be read") from None
         if run.returncode:
@@ -123,11 +123,27 @@ def _at_commit(ref: str, folder: Path) -> Files:
         raise UsageError(f"no such folder: {folder}")
     if ref.startswith("-"):
         raise UsageError(f"git:{ref} is no commit")
-    names = git("ls-tree", "-r", "-z", "--name-only", ref, "--", ".").decode("utf-8", "replace").split("\0")
-    found = [(x, git("show", f"{ref}:./{x}")) for x in names if x.endswith((".card", ".card.json")) or x == LOCK]
-    files = own_files(found)
+    ids: dict[str, bytes] = {}
+    for row in git("ls-tree", "-r", "-z", ref, "--", ".").split(b"\0"):
+        about, _, path = row.partition(b"\t")
+        name = path.decode("utf-8", "replace")
+        if about.startswith(b"100") and (name.endswith((".card", ".card.json")) or name == LOCK):
+            ids[name] = about.split()[2]
+    files = own_files(_blobs(ids, git("cat-file", "--batch", given=b"".join(id + b"\n" for id in ids.values()))))
     if not files:
         raise UsageError(f"git:{ref} has no .card file in {folder}")
+    return files
+
+
+def _blobs(ids: dict[str, bytes], out: bytes) -> Files:
+    """The contents of files from what `git cat-file --batch` wrote: for each a line that ends in its size, and it."""
+    files: Files = []
+    at = 0
+    for name in ids:
+        end = out.index(b"\n", at)
+        size = int(out[at:end].split()[-1])
+        files.append((name, out[end + 1 : end + 1 + size]))
+        at = end + 1 + size + 1
     return files
 
 
