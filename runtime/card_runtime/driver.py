@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.drawing import MOST_OPTIONS
-from card_runtime.errors import Overrun
+from card_runtime.errors import Over, Overrun
 from card_runtime.events import KERNEL_FRAMES, call, push, release_step
 from card_runtime.faults import dive, settle, surface
 
@@ -238,6 +238,8 @@ def play_through(m: State) -> None:
             code["setup"](m)
         code["flow"](m)
         raise Overrun("the flow has come to its end without a result")
+    except Over:
+        over(m)
     except Exception as error:
         settle(m, error)
     finally:

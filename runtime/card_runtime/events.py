@@ -34,12 +34,17 @@ def tick(m: State) -> None:
 
 def deeper(m: State, line: AbilityLine | None) -> None:
     """Count a level of abilities that set off each other."""
-    m.depth += 1
-    m.steps += 1
+    m.depth = depth = m.depth + 1
+    m.steps = steps = m.steps + 1
+    if depth > MOST_DEPTH or steps > MOST_STEPS:
+        too_much(m, line)
+
+
+def too_much(m: State, line: AbilityLine | None) -> None:
+    """Stop the match: a limit was exceeded by this ability."""
     if m.steps > MOST_STEPS:
-        tick(m)
-    if m.depth > MOST_DEPTH:
-        raise Overrun(f"abilities set off each other more than {MOST_DEPTH} deep", line)
+        raise Overrun(f"more than {MOST_STEPS} steps without a decision")
+    raise Overrun(f"abilities set off each other more than {MOST_DEPTH} deep", line)
 
 
 # ---- Conditions of lines
@@ -106,12 +111,7 @@ def replacement_order(m: State, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
-    m.depth += 1
-    m.steps += 1
-    if m.depth > MOST_DEPTH or m.steps > MOST_STEPS:
-        m.depth -= 1
-        m.steps -= 1
-        deeper(m, line)
+    deeper(m, line)
     if line.once is not None or line.until is not None:
         use(m, line, bearer)
     if m.obs is not None:
@@ -137,7 +137,7 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
         return
     if len(entries) == 1:
         [(_, bearer, _, line)] = entries
-        if holds(m, line, bearer, args):
+        if (line.holds if m.obs is None else line.cond)(m, bearer, *args):
             run_batch(m, ((line, bearer, args),))
         return
     found = [(e, args) for e in entries if holds(m, e[3], e[1], args)]
@@ -216,17 +216,16 @@ def offer(m: State, of: str, player: int, args: Args) -> None:
 
 def run(m: State, ability: SlotCode, card: int, name: str) -> None:
     """Carry out what a card's effect slot says."""
-    m.depth += 1
-    m.steps += 1
-    if m.depth > MOST_DEPTH or m.steps > MOST_STEPS:
-        m.depth -= 1
-        deeper(m, None)
-    fn = ability.quiet
-    if m.obs is not None:
+    m.depth = depth = m.depth + 1
+    m.steps = steps = m.steps + 1
+    if depth > MOST_DEPTH or steps > MOST_STEPS:
+        too_much(m, None)
+    if m.obs is None:
+        ability.quiet(m, card)
+    else:
         m.obs.ran(m, card, name)
-        fn = ability.fn
-    fn(m, card)
-    m.depth -= 1
+        ability.fn(m, card)
+    m.depth = depth - 1
 
 
 def hold(m: State) -> None:

@@ -270,20 +270,12 @@ class Game:
         runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
         unused = [name for name in every if name not in used]
         shared = [*options, *tables, *runs, *scalar]
-        self.state_class = state_class(self.registries, unused, per_card, shared, [*per_player, *elements])
+        scores = [f.name for f in m.player if "score" in f.marks]
+        self.state_class = state_class(self.registries, unused, per_card, shared, [*per_player, *elements], scores)
         self._per_card = tuple(per_card)
         self._get_lists = attrgetter("d", "at", *per_card)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
-        self.scores = [f.name for f in m.player if "score" in f.marks]
-        self._score_fields = [attrgetter(f"p_{name}") for name in self.scores]
         self.tables = card_tables(self, m.cards)
-
-    def scores_of(self, m: State) -> tuple[dict[str, int], ...]:
-        """For each seat, its fields marked `score`."""
-        if not self.scores:
-            return tuple([{} for _ in range(SEATS)])
-        rows = zip(*[fields(m) for fields in self._score_fields], strict=True)
-        return tuple([dict(zip(self.scores, row, strict=True)) for row in rows])
 
     def card_lists(self, m: State) -> list[list[Any]]:
         """The lists, one entry a card, of each state of a kind."""

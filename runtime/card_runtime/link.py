@@ -275,6 +275,17 @@ class _Inline(ast.NodeTransformer):
         self.values = values
         self.changed = False
 
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """What was written out before is called only where it is modified: there it stays a call."""
+        match node.body:
+            case ast.Call(func=ast.Name(id=name)) if name in self.values and any(
+                isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(node.test)
+            ):
+                node.orelse = self.visit(node.orelse)
+                return node
+        self.generic_visit(node)
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id == "entry_from":

@@ -50,7 +50,7 @@ def result_of(m: State) -> Result | None:
     """The result of a state; None while the match goes on."""
     if m.result is None:
         return None
-    return Result(m.result[0], m.result[1] or "", m.game.scores_of(m))
+    return Result(m.result[0], m.result[1] or "", m.scores())
 
 
 def canonical(value: Any) -> str:

@@ -128,6 +128,17 @@ class _Shorten(ast.NodeTransformer):
 class _Spare(ast.NodeTransformer):
     """What has no effect is not done."""
 
+    def visit_If(self, node: ast.If) -> ast.AST:
+        """A truth that is only tested needs not be made one."""
+        self.generic_visit(node)
+        node.test = tested(node.test)
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        node.test = tested(node.test)
+        return node
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
         for n in ast.walk(node):
@@ -170,6 +181,18 @@ class _Spare(ast.NodeTransformer):
             return ast.copy_location(ast.If(test=_expression(test, node), body=[node], orelse=[]), node)
         self.generic_visit(node)
         return node
+
+
+def tested(x: ast.expr) -> ast.expr:
+    """A test without `not not`."""
+    match x:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
+            return tested(inner)
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            x.operand = tested(inner)
+        case ast.BoolOp(values=values):
+            x.values = [tested(v) for v in values]
+    return x
 
 
 def _put_at_once(stmts: list[ast.stmt]) -> list[ast.stmt]:

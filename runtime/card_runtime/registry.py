@@ -38,13 +38,13 @@ def keyable(params: Sequence[Any]) -> bool:
 def key_of(m: State, line: AbilityLine, bearer: Any) -> Any:
     """The first argument that the line of this bearer concerns; None: any."""
     how = line.key
-    if how == ELEMENT:
-        return m.game.element[m.at[bearer]]
+    if how == UNKEYED:
+        return None
+    if how >= CAPTURED:
+        return bearer[how - CAPTURED]
     if how == CARD:
         return bearer
-    if how == OWNER:
-        return m.own[bearer]
-    return None if how == UNKEYED else bearer[how - CAPTURED]
+    return m.own[bearer] if how == OWNER else m.game.element[m.at[bearer]]
 
 
 def bucket(registry: Registry, keyed: bool, args: Sequence[Any]) -> tuple[Entry, ...]:
@@ -78,13 +78,10 @@ def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
     """Enter these lines of `card`: `enter` for each, written out."""
     age = m.age[card]
     for line in lines:
-        how = line.key
-        key = m.game.element[m.at[card]] if how == ELEMENT else card if how == CARD else key_of(m, line, card)
+        key = card if line.key == CARD else key_of(m, line, card)
         registry: Registry = getattr(m, line.registry)
         entry = ((line.layer, line.priority, age, line.order), card, line.fn, line)
-        if not registry:
-            registry[key] = (entry,)
-        elif key is None or key in registry or None in registry:
+        if registry and (key is None or key in registry or None in registry):
             add(registry, entry, key)
         else:
             registry[key] = (entry,)
@@ -129,11 +126,13 @@ def remove(m: State, line: AbilityLine, bearer: Any) -> None:
     """Take out the entry of a line and its bearer."""
     registry: Registry = getattr(m, line.registry)
     key = bearer if line.key == CARD else key_of(m, line, bearer)
-    if key is None:
+    entries = registry.get(key, ())
+    if len(entries) == 1 and (key is not None or len(registry) == 1):
+        del registry[key]  # it is alone: so nobody's entry is without a key, or all are
+    elif key is None:
         keep(registry, lambda e: e[3] is not line or e[1] != bearer)
-    elif key in registry:
-        entries = registry[key]
-        left = tuple([e for e in entries if e[3] is not line or e[1] != bearer]) if len(entries) > 1 else ()
+    elif entries:
+        left = tuple([e for e in entries if e[3] is not line or e[1] != bearer])
         if len(left) > len(registry.get(None, ())):
             registry[key] = left
         else:

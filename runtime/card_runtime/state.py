@@ -157,6 +157,10 @@ class State:
         """Lengthen the lists of the states of cards; written out likewise."""
         raise NotImplementedError
 
+    def scores(self) -> tuple[dict[str, int], ...]:
+        """For each seat, its fields marked `score`; written out likewise."""
+        raise NotImplementedError
+
     # ---- Saving
 
     def to_data(self) -> dict[str, Any]:
@@ -236,10 +240,11 @@ def state_class(
     per_card: Sequence[str],
     shared: Sequence[str],
     listed: Sequence[str],
+    scores: Sequence[str],
 ) -> type[State]:
     """The class of a game's states: slots for the registries that lines enter (for the others, what is in them), for
     lists with an entry a card, and for what clones share or copy. What goes through slots is written out: search takes
-    millions of clones."""
+    millions of clones. `scores`: the fields of players that a result has."""
     copied = (*COPIED, *per_card, *listed)
     text = ["def clone(m):", "    c = new(cls)"]
     text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared)]
@@ -248,9 +253,11 @@ def state_class(
     text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
     text += ["    return c", "def forget_lines(m):", *(f"    m.{name} = {{}}" for name in registries), "    return"]
     text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
+    seats = (", ".join(f"{name!r}: m.p_{name}[{seat}]" for name in scores) for seat in (0, 1))
+    text += ["def scores(m):", f"    return ({', '.join(f'{{{fields}}}' for fields in seats)})"]
     space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame}
     exec("\n".join(text), space)
-    methods = {name: space[name] for name in ("clone", "forget_lines", "more_cards")}
+    methods = {name: space[name] for name in ("clone", "forget_lines", "more_cards", "scores")}
     slots = (*registries, *per_card, *shared, *listed)
     space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **{name: {} for name in unused}})
     return cls

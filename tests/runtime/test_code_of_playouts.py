@@ -270,6 +270,46 @@ def test_what_is_kept_for_the_log_is_put_at_once():
     )
 
 
+def test_a_truth_is_made_only_where_it_is_kept():
+    made = rewritten(
+        spare,
+        """
+        def e_ask(m, l_p):
+            if m.s_on and not not m.places[l_p] or not not not m.places[2]:
+                m.s_any = not not m.places[l_p] and m.s_on
+            l_n = 1 if not not m.places[l_p] else 0
+        """,
+    )
+    assert made == code(
+        """
+        def e_ask(m, l_p):
+            if m.s_on and m.places[l_p] or not m.places[2]:
+                m.s_any = not not m.places[l_p] and m.s_on
+            l_n = 1 if m.places[l_p] else 0
+        """
+    )
+
+
+def test_a_value_is_called_where_it_is_modified_and_written_out_once_elsewhere():
+    made = rewritten(
+        lambda modules: link(modules, Facts(frozenset({"v_cost"}), frozenset()), quiet=True),
+        """
+        def v_cost(m, l_c):
+            x = m.D_card·cost[m.d[l_c]]
+            if m.v_cost:
+                for _, s_, fn_, _ in m.v_cost.get(l_c) or m.v_cost.get(None, ()):
+                    x = fn_(m, s_, x, l_c)
+            return x
+        def v_dear(m, l_c):
+            x = v_cost(m, l_c) > 3
+            return x
+        def e_look(m, l_c):
+            m.s_on = v_dear(m, l_c)
+        """,
+    )
+    assert made.endswith("m.s_on = (v_cost(m, l_c) if m.v_cost else m.D_card·cost[m.d[l_c]]) > 3")
+
+
 def test_nothing_is_told_to_logs():
     made = rewritten(
         lambda modules: link(modules, Facts(frozenset(), frozenset()), quiet=True),
