@@ -7,9 +7,11 @@ slots it fills exist. Each schema error is told at the field's span, in the word
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cardc import nodes as n
+from cardc.accepting import acceptor
 from cardc.findings import Edit, Fix
 from cardc.literals import GREATEST
 from cardc.phrases import say
@@ -125,22 +127,36 @@ def said(value: object) -> str:
     return str(value)
 
 
+class Printed:
+    """What cards of a kind print: the fields, and the schema they are to fit."""
+
+    def __init__(self, fields: dict[str, FieldSym], wanted: dict[str, Any]) -> None:
+        self.fields = fields
+        self.wanted = wanted
+        self.accepts = acceptor(wanted)
+
+    @cached_property
+    def validator(self) -> Draft202012Validator:
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(self.wanted)
+
+
 @dataclass(slots=True)
 class CardCheck:
-    """Checks cards one by one; a validator a kind is built once."""
+    """Checks cards one by one. What is made for a kind is made once: `kinds` holds it."""
 
     s: Symbols
     report: Report
-    validators: dict[str, Draft202012Validator]
+    kinds: dict[tuple[str, bool], Printed]
 
-    def validator(self, kind: str, whole: bool) -> Draft202012Validator:
-        key = kind if whole else f"{kind}·"
-        if key not in self.validators:
-            from jsonschema import Draft202012Validator
-
+    def printed(self, kind: str, whole: bool) -> Printed:
+        found = self.kinds.get((kind, whole))
+        if found is None:
             wanted = kind_schema(kind, self.s)
-            self.validators[key] = Draft202012Validator(wanted if whole else {**wanted, "required": []})
-        return self.validators[key]
+            found = Printed(fields_of(kind, self.s), wanted if whole else {**wanted, "required": []})
+            self.kinds[kind, whole] = found
+        return found
 
     def card(self, sym: CardSym) -> dict[str, object] | None:
         """The printed fields given by the card, by name, as JSON values; None after a finding about its kind."""
@@ -162,7 +178,8 @@ class CardCheck:
     def lines(self, sym: CardSym, said: tuple[n.CardLine, ...], at: n.Ident, whole: bool) -> dict[str, object]:
         """The printed fields that these lines give; a form (`whole` False) says only those that differ."""
         source, kind = sym.source, sym.kind
-        fields = fields_of(kind, self.s)
+        printed = self.printed(kind, whole)
+        fields = printed.fields
         lines: dict[str, n.CardLine] = {}
         given: dict[str, object] = {}
         told: set[str] = set()
@@ -180,8 +197,9 @@ class CardCheck:
                     del lines[line.name.text]
                     told.add(line.name.text)
         spans = {name: line for name, line in lines.items() if isinstance(line, n.CardField | n.CardFlag)}
-        for error in self.validator(kind, whole).iter_errors(given):
-            self.tell(error, at, spans, fields, source, told)
+        if not printed.accepts(given):
+            for error in printed.validator.iter_errors(given):
+                self.tell(error, at, spans, fields, source, told)
         return {k: v for k, v in given.items() if k in fields}
 
     def once(self, line: n.CardLine, lines: dict[str, n.CardLine], source: Source) -> bool:

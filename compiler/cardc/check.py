@@ -110,7 +110,7 @@ class Checker:
         new.units, new.probes, new.report, new.others = [], self.probes, report, self.others
         new.s, new.settled, new.settings = self.s, self.settled, self.settings
         new.uses, new.work, new.titles = Uses(), Work(), {}
-        new.card_check = CardCheck(self.s, report, self.card_check.validators)
+        new.card_check = CardCheck(self.s, report, self.card_check.kinds)
         return new
 
     def own_program(self) -> Program:

@@ -7,7 +7,6 @@ names mangled. What the functions are called is the contract of `runtime/INTERNA
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -44,7 +43,8 @@ from cardc.searches import mentions, parts
 from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
 
-_MARK = re.compile(r"  #@(\d+)$")
+_MARK = "  #@"
+"""Stands between a line of code and the number of its line in the `.card` file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,7 +437,13 @@ def environment() -> Environment:
             keep_trailing_newline=True,
             autoescape=False,
         )
+        _environment.filters["lines"] = _lines
     return _environment
+
+
+def _lines(body: Iterable[Line]) -> str:
+    """The lines of a function, each with its mark."""
+    return "".join([f"{'    ' * x.depth}{x.text}{_MARK}{x.line}\n" for x in body])
 
 
 def render(path: str, units: list[Unit]) -> Module:
@@ -446,9 +452,10 @@ def render(path: str, units: list[Unit]) -> Module:
     text: list[str] = []
     table: list[int] = []
     for line in raw.split("\n"):
-        if found := _MARK.search(line):
-            text.append(line[: found.start()])
-            table.append(int(found.group(1)))
+        code, mark, number = line.rpartition(_MARK)
+        if mark and number.isdecimal():
+            text.append(code)
+            table.append(int(number))
         else:
             text.append(line)
             table.append(table[-1] if table else 1)
