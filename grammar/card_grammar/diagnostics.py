@@ -84,7 +84,7 @@ _ALL = (
     Diagnostic("L801", "naming", "warning", "A name is not written in small letters with `_` between words."),
     Diagnostic("L802", "unused-word", "warning", "Nothing names a word of an enum."),
     Diagnostic("L803", "unfilled", "note", "The frame has room for something that no card brings."),
-    Diagnostic("L804", "no-prompt", "warning", "An alternative of a choice has no text for its player."),
+    Diagnostic("L804", "no-prompt", "warning", "An alternative of a choice has no text of its own for its player."),
     Diagnostic("L805", "never-played", "warning", "A card can never be played."),
     Diagnostic("L806", "same-card", "warning", "Two cards differ in nothing but their names."),
     Diagnostic("L807", "strictly-better", "warning", "A card is nowhere worse than another, and better somewhere."),
