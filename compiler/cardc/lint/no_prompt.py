@@ -1,4 +1,4 @@
-"""L804: an alternative of a choice without a text of its own: its player sees a word of the rules, or one text twice."""
+"""L804: an alternative of a choice without a text of its own: its player sees a word of the rules, or a text twice."""
 
 from __future__ import annotations
 
