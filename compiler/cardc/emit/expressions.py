@@ -355,7 +355,7 @@ class Writer:
             return self.sum(x)
         if x.op == "concat":
             return "[" + ", ".join(f"*{self.sub(p)}" for p in a) + "]"
-        if x.op == "mul" and all(isinstance(p, X) and p.op != "const" for p in a) and not self.bounded(x):
+        if x.op == "mul" and not any(isinstance(p, X) and (p.op == "const" or self.bounded(p)) for p in a):
             return f"product({self.sub(a[0])}, {self.sub(a[1])})"
         signs = {"mul": "*", "div": "//", "union": "|"}
         if x.op in signs:

@@ -162,7 +162,8 @@ class Movers:
             if indent:
                 more.append(f"{'elif' if i else 'if'} m.K[printed] == {kind.index}:")
             for name in every:
-                more += self.put(f"{indent}m.c_{name}.append(", own.get(name), ")")
+                lines = self.put(f"{indent}m.c_{name}.append(", own.get(name), ")")
+                more += [text.replace("m.d[card]", "printed") for text in lines]
         if blank and every:
             alone = len(blank) == len(kinds)
             more += [] if alone else ["else:"]
