@@ -220,6 +220,7 @@ class Calls(Operators):
                 if e.body is not None:
                     self.expr(e.body, inner, BOOL if op == "all" else INT)
                 return failed(e)
+            w = None if w is None else self.tested(e, w)
             if e.body is None:
                 return X(op, (v, src, w), IntT(0, self.most(src)) if op == "count" else BOOL, e.span)
             if op == "all":
@@ -245,6 +246,7 @@ class Calls(Operators):
             b = self.expr(e.body, inner, item)
             if isinstance(src.t, ErrorT) or isinstance(b.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
                 return failed(e)
+            w = None if w is None else self.tested(e, w)
             if item is not None:
                 b = self.coerce(b, item, e.body)
             if isinstance(wanted, SetT):
@@ -260,6 +262,7 @@ class Calls(Operators):
             if isinstance(src.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
                 return failed(e)
             t = inner.facts.get(n.Name(e.var.text), v.type)
+            w = None if w is None else self.tested(e, w)
             return X("the", (v, src, w), optional(t), e.span)
 
     # ---- Chance

@@ -20,6 +20,7 @@ from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.facts import Facts, Others
+from cardc.for_bots import for_bots
 from cardc.graphs import Bodies
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
 from cardc.kept import Keeping, Kept
@@ -34,7 +35,7 @@ from cardc.sight import Sight
 from cardc.source import Source
 from cardc.statements import Statements
 from cardc.symbols import ANSWERED, CardSym, FieldSym, ParamSym, Symbols, Unit
-from cardc.types import PLAYER, CardT, EnumT, ErrorT, Type
+from cardc.types import BOOL, PLAYER, CardT, EnumT, ErrorT, Type
 from cardc.usage import Usage
 
 FormCard: TypeAlias = tuple[str, str, str, object, dict[str, object], dict[str, object]]
@@ -179,8 +180,12 @@ class Checker:
     def value(self, name: str, body: n.Expr, source: Source) -> None:
         value = self.s.values[name]
         ex = self.expressions(source, f"value `{name}`")
+        if self.probes is not None and value.own and name not in for_bots(self.s):
+            ex.site.spot = Spot(self.probes, f"value {name}", source)
         sc, params = self.bind(ex, value.params)
         x = ex.need(body, sc, value.type, (source, value.decl.type, f"`{name}` is {ex.say(value.type)}"))
+        if value.type == BOOL and x.op != "const" and not isinstance(x.t, ErrorT):
+            x = ex.tested(value.decl, x)
         self.work.values.append(ValueBody(name, params, x, value.type, source.path, source.line(body.span[0])))
 
     def statements(self, u: Unit, unit: str, words: str, of: str) -> Statements:

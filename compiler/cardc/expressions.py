@@ -120,7 +120,7 @@ class Expressions(Calls):
             return self.err("E201", e.other, f"this is {self.say(b.t)}, but the other branch is {self.say(a.t)}")
         if isinstance(joined, SetT):
             a, b = (const(0, joined, x.span) if isinstance(x.t, EmptyT) else x for x in (a, b))
-        return X("if", (c, a, b), joined, e.span)
+        return X("if", (self.tested(e, c), a, b), joined, e.span)
 
     # ---- Names
 

@@ -1,9 +1,9 @@
 """The clauses of cards and rules, each with probes in the code that is made for a run of tests.
 
-A clause is a statement, a line of a static slot, an alternative of a choice that has a condition, or a pick that has
-one. Its probes are `X("probe", (number, value))`: the value goes through the runner, which counts it
-(`cardc.coverage`) or puts another in its place (`cardc.mutation`). A package that is built has none: the checker makes
-them only where it is given `Probes`.
+A clause is a statement, a line of a static slot, or what has a condition: an alternative of a choice, a pick, a search,
+an `if` in an expression; a value that is true or false is one itself. What only bots read is none. Its probes are
+`X("probe", (number, value))`: the value goes through the runner, which counts it (`cardc.coverage`) or puts another in
+its place (`cardc.mutation`). A package that is built has none: the checker makes them only where it is given `Probes`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from cardc.terms import Span
 from cardc.types import BOOL
 
 _LONGEST = 72
+_CONDITIONS = n.Alternative | n.Pick | n.IfExpr | n.Aggregate | n.Listing | n.The | n.ValueDecl
+"""What cannot be left out, only its condition be another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of a card or a rule (`of` says which: `card cub`, `effect deal`, `flow`), in `text` as its author wrote
-    it, up to its block; `condition` is the text of its condition.
+    """A clause of a card or a rule (`of` says which: `card cub`, `effect deal`, `value power`, `flow`), in `text` as
+    its author wrote it, up to its block; `condition` is the text of its condition.
 
     `whole`: it can run, and be left out; else only its condition matters."""
 
@@ -60,7 +62,7 @@ class Spot:
             self.numbers[key] = len(clauses)
             start, condition = node.span[0], condition_of(node)
             said = None if condition is None else words(self.source, condition.span)
-            whole = not isinstance(node, n.Alternative | n.Pick)
+            whole = not isinstance(node, _CONDITIONS)
             clauses.append(
                 Clause(
                     self.of, self.source.path, self.source.line(start), self.source.column(start),
@@ -88,7 +90,11 @@ def condition_of(node: n.Node) -> n.Expr | None:
             return cond
         case n.ForEach(where=cond) | n.Pick(where=cond):
             return cond
-        case n.While(cond=cond) | n.Alternate(cond=cond):
+        case n.While(cond=cond) | n.Alternate(cond=cond) | n.IfExpr(cond=cond):
+            return cond
+        case n.Aggregate(where=cond) | n.Listing(where=cond) | n.The(where=cond):
+            return cond
+        case n.ValueDecl(body=cond):
             return cond
         case n.Modifier(when=cond) | n.On(when=cond) | n.Instead(when=cond) | n.Alternative(when=cond):
             return cond

@@ -186,6 +186,39 @@ def test_a_test_that_shows_it_kills_the_survivor():
     assert [v.state for v in pick] == ["killed", "killed"]
 
 
+VALUES = """\
+value quick(u: unit): bool = u.power > 1
+value rank(u: unit): int = if quick(u) then 2 else 1
+value strong(p: player): int = count(u in p.hand where u.power > 2)
+value best(p: player): unit? = the u in p.hand where u.power == 3
+value hope(p: player): int = if p.points > 3 then 9 else p.points
+bot value lead(p: player): int = hope(p) - p.opponent.points
+test "ranks" {
+  given { let c = new cub  let b = new bear  me.hand = [c, b] }
+  expect rank(b) == 2 and strong(me) == 1 and best(me) == b
+}
+"""
+
+
+def test_conditions_of_values_are_clauses_but_for_those_of_bots():
+    suite = built(tests=VALUES)
+    hits = seen_by(suite)
+    of = {name: rows for name, rows in coverage(suite.clauses, hits).owners().items() if name.startswith("value ")}
+    assert list(of) == ["value quick", "value rank", "value strong", "value best"]
+    assert {name: [s.gap() for s in rows] for name, rows in of.items()} == {
+        "value quick": ["never false: u.power > 1"],  # of the bear only, which is quick
+        "value rank": ["never false: quick(u)"],
+        "value strong": [None],  # the cub is not, the bear is
+        "value best": [None],
+    }
+    states = {
+        (suite.clauses[v.mutant.clause].of, v.mutant.how): v.state for v in mutate(suite, list(enumerate(hits)), 1)
+    }
+    assert states["value quick", "turned round"] == states["value rank", "turned round"] == "killed"
+    assert states["value quick", "without condition"] == states["value rank", "without condition"] == "unreached"
+    assert states["value strong", "without condition"] == states["value best", "without condition"] == "killed"
+
+
 def test_any_number_of_processes_gives_the_same():
     suite = built()
     assert verdicts(suite, jobs=2) == verdicts(suite, jobs=1)
