@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.drawing import MOST_OPTIONS
-from card_runtime.errors import Over, Overrun
+from card_runtime.errors import Endless, Over, Overrun
 from card_runtime.events import KERNEL_FRAMES, call, push, release_step
 from card_runtime.faults import dive, settle, surface
 
@@ -34,7 +34,7 @@ def advance(m: State, whole: bool = True) -> None:
             (kernel or code[f[0]])(m, f)
             frames = m.frames
         if m.decisions >= m.game.limit:
-            raise Overrun(f"the match has come to its limit of {m.game.limit} decisions")
+            raise Endless(m.game.limit)
         if len(m.wait[2]) + m.wait[3] > MOST_OPTIONS:
             raise Overrun(f"a choice has more than {MOST_OPTIONS} options")
     except Exception as error:
@@ -287,5 +287,5 @@ def too_much(m: State, limit: int) -> None:
     """A question that has just been counted is not asked. Raises Overrun."""
     m.decisions -= 1
     if m.decisions >= limit:
-        raise Overrun(f"the match has come to its limit of {limit} decisions")
+        raise Endless(limit)
     raise Overrun(f"a choice has more than {MOST_OPTIONS} options")

@@ -64,3 +64,10 @@ class Overrun(Exception):
     def __init__(self, message: str, line: Any = None) -> None:
         super().__init__(message)
         self.line = line
+
+
+class Endless(Overrun):
+    """The match has come to its limit of decisions."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the match has come to its limit of {limit} decisions")

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from card_runtime.errors import CardError, CardFault, Over, Overrun
+from card_runtime.errors import CardError, CardFault, Endless, Over, Overrun
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -103,7 +103,15 @@ def at_work(m: State, error: Exception) -> list[str]:
     found += [card_of(m.game, frame.f_code.co_name) for frame, _ in _frames(error) if _is_source(frame)]
     if isinstance(error, Overrun) and error.line is not None:
         found.append(error.line.card)
+    if isinstance(error, Endless) and not any(found):
+        found += latest(m)
     return list(dict.fromkeys(card for card in found if card))
+
+
+def latest(m: State, most: int = 3) -> list[str]:
+    """The cards that came onto a board last, in printed order: with them a match has gone on and on."""
+    played = sorted((card for card in range(len(m.d)) if m.age[card]), key=lambda card: m.age[card], reverse=True)
+    return [m.printed[d].id for d in sorted(list(dict.fromkeys(m.d[card] for card in played))[:most])]
 
 
 # ---- Faults

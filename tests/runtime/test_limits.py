@@ -29,9 +29,9 @@ STOPPED = {
     "choice": "a choice has more than 4096 options (the Choice)",
     "pairs": "a choice has more than 4096 options (the Pairs)",
     "walk": "more than 100000 steps without a decision (the Walk)",
-    "mirror": "the match has come to its limit of 500 decisions",
-    "circle": "the match has come to its limit of 500 decisions",
-    "pong": "the match has come to its limit of 500 decisions",
+    "mirror": "the match has come to its limit of 500 decisions (the Mirror)",
+    "circle": "the match has come to its limit of 500 decisions (the Circle)",
+    "pong": "the match has come to its limit of 500 decisions (the Pong)",
 }
 FAULTS = {
     "index": ("cards.card", "entry { you.hits += numbers()[3", "the Index"),
@@ -220,6 +220,19 @@ def test_limits_in_sim_and_play(one, card, capsys):
     assert main(["play", one(card), "--seed", "1"]) == 0
     said = capsys.readouterr().out
     assert reason in said.replace("\n", " ").replace("  ", " ")
+
+
+def test_a_match_without_end_names_what_was_played_last(one, capsys):
+    assert main(["play", one("mirror"), "--seed", "1"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "stopped: the match has come to its limit of 500 decisions (the Pong, the Mirror)" in said
+    assert main(["sim", one("mirror"), "-n", "3"]) == 0
+    assert capsys.readouterr().out.splitlines()[:4] == [
+        "no winner                                        3  100.0 %",
+        "  stopped: the match has come to its             3  100.0 %",
+        "    limit of 500 decisions (the Pong,",
+        "    the Mirror)",
+    ]
 
 
 def test_faults_in_sim_and_play(one, capsys):

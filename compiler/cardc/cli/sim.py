@@ -173,16 +173,20 @@ def table(counts: Counts) -> list[str]:
         if winner != previous:
             won = sum(n for (w, _), n in counts.items() if w == winner)
             who = "no winner" if winner is None else f"player {winner} wins"
-            lines.append(_row(who, won, total))
+            lines += _rows(who, won, total)
             previous = winner
-        lines.append(_row("  " + (reason or "(no reason given)"), number, total))
+        lines += _rows(reason or "(no reason given)", number, total, "  ")
     return lines
 
 
-def _row(name: str, number: int, total: int) -> str:
-    from cardc.display import clip, pad, safe
+def _rows(name: str, number: int, total: int, indent: str = "") -> list[str]:
+    """The counts beside the first line of the name."""
+    from cardc.display import clip, pad, safe, wrap
 
-    return f"{pad(clip(safe(name), 40), 40)} {number:9}  {100 * number / total:5.1f} %"
+    room = 40 - len(indent)
+    first, *rest = wrap(safe(name), room, room - 2)
+    row = f"{pad(indent + clip(first, room), 40)} {number:9}  {100 * number / total:5.1f} %"
+    return [row, *(f"{indent}  {clip(line, room - 2)}" for line in rest)]
 
 
 def _document(counts: Counts, seeds: range, before: int, call: dict[str, Any], seconds: float) -> dict[str, Any]:
