@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.trees import Replace, copied
 
@@ -21,6 +22,8 @@ RULES = ("e_", "to_", "off_", "put_", "one_", "new_")
 """How the names of effects begin, and of what moves and makes cards for them."""
 MOST_OF_VALUE = 150
 """The same of a value."""
+MOST_LEVELS = 4
+"""So deep values and effects are written out in each other."""
 MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
@@ -36,8 +39,12 @@ def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -
         _Spell().visit(f)
     for f in values.values():
         hoist(f, parts)
-    embed = _Embed(rules, values)
-    for name in (*values, *rules):
+    whole = {name: copied(f) for name, f in values.items()}
+    embed = _Embed({}, values)
+    for name in values:
+        embed.done(name)
+    embed = _Embed(rules, whole)
+    for name in rules:
         embed.done(name)
 
 
@@ -68,6 +75,9 @@ class _Embed(ast.NodeTransformer):
         self.values = values
         self.finished: dict[str, bool] = {}
         self.count = 0
+        self.shared = 0
+        self.last = True
+        self.simple = {name for name, f in values.items() if not any(map(reads_value, ast.walk(f)))}
         self.depth = 0
 
     def done(self, name: str) -> bool:
@@ -76,12 +86,31 @@ class _Embed(ast.NodeTransformer):
             self.finished[name] = False  # in work: what raises itself is left alone
             f = self.rules.get(name) or self.values[name]
             around, self.depth = self.depth, 0
-            self.generic_visit(f)
+            if name in self.rules:
+                self.by_levels(f)
+            elif not self.rules:
+                self.generic_visit(f)
             self.depth = around
             nodes = [*ast.walk(f)]
             most, returns = (MOST_EMBEDDED, 0) if name in self.rules else (MOST_OF_VALUE, 1)
             self.finished[name] = len(nodes) <= most and sum(isinstance(n, ast.Return) for n in nodes) == returns
         return self.finished[name]
+
+    def by_levels(self, f: ast.FunctionDef) -> None:
+        """Write out what the rules raise and read, then what that raises and reads; what is then read twice, once.
+        Values that read no others come last, as what reads them brings more readings of them to light."""
+        outer = self.last
+        self.last = False
+        for _ in range(MOST_LEVELS):
+            before = self.count
+            self.shared = share(f, self.shared)
+            self.generic_visit(f)
+            if self.count == before:
+                break
+        self.shared = share(f, self.shared)
+        self.last = True
+        self.generic_visit(f)
+        self.last = outer
 
     def fits(self, f: ast.FunctionDef) -> bool:
         """Whether the loops of a function may stand where we are."""
@@ -124,6 +153,7 @@ class _Embed(ast.NodeTransformer):
         match x:
             case ast.Call(func=ast.Name(id=name), args=[_, *args]) if (
                 name in self.values and self.done(name) and self.fits(self.values[name])
+                and (self.last or name not in self.simple)
             ):
                 *before, last = self.written_out(self.values[name], args)
                 assert isinstance(last, ast.Return) and last.value is not None
@@ -133,18 +163,34 @@ class _Embed(ast.NodeTransformer):
     def written_out(self, f: ast.FunctionDef, args: list[ast.expr]) -> list[ast.stmt]:
         """The body with names of its own; arguments that are names or constants stand for the parameters."""
         self.count += 1
+        value = f.name in self.values
         stored = {n.id for n in ast.walk(f) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         stored |= {a.arg for n in ast.walk(f) if isinstance(n, ast.Lambda) for a in n.args.args}
         names: dict[str, ast.expr] = {x: ast.Name(id=f"{x}·{self.count}") for x in stored}
         out: list[ast.stmt] = []
         for param, arg in zip([a.arg for a in f.args.args[1:]], args, strict=True):
-            if param not in stored and isinstance(arg, ast.Name | ast.Constant):
+            if param not in stored and (isinstance(arg, ast.Name | ast.Constant) or (value and opponent(arg))):
                 names[param] = arg
             else:
                 names[param] = ast.Name(id=f"{param}·{self.count}")
                 target = ast.copy_location(ast.Name(id=f"{param}·{self.count}", ctx=ast.Store()), arg)
                 out.append(ast.copy_location(ast.Assign(targets=[target], value=arg), arg))
         return out + [Replace(names).visit(copied(s)) for s in f.body if not isinstance(s, ast.Pass)]
+
+
+def reads_value(n: ast.AST) -> bool:
+    match n:
+        case ast.Call(func=ast.Name(id=name)):
+            return name.startswith("v_")
+    return False
+
+
+def opponent(x: ast.expr) -> bool:
+    """Whether this is `1 - p`."""
+    match x:
+        case ast.BinOp(left=ast.Constant(value=1), op=ast.Sub(), right=ast.Name()):
+            return True
+    return False
 
 
 def loops(node: ast.AST) -> int:
