@@ -8,6 +8,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,20 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                     assert fits(TIME.sub("(0.00 s)", expected), said), f"$ {command}\n{said}"
         else:
             assert printed == block
+
+
+def test_the_finding_in_the_readme_is_what_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows the line as it was misspelt: with that line in its file, this is what `check` says."""
+    (shown,) = [block for block in BLOCK.findall(README.read_text(encoding="utf-8")) if block[1].startswith("error[")]
+    place = re.search(r"--> (\S+):(\d+):", shown[1])
+    line = re.search(r"^\d+ \| (.*)$", shown[1], re.MULTILINE)
+    assert place is not None and line is not None
+    shutil.copytree(README.parent / "cards" / "vughex", tmp_path / "vughex")
+    file = tmp_path / "vughex" / place[1]
+    lines = file.read_text().splitlines()
+    right = lines[int(place[2]) - 1]
+    assert sorted(right) != sorted(line[1]) and right.replace("number", "numbr") == line[1]
+    lines[int(place[2]) - 1] = line[1]
+    file.write_text("\n".join(lines) + "\n")
+    monkeypatch.chdir(tmp_path / "vughex")
+    assert run("cardc check").startswith(shown[1])
