@@ -272,6 +272,8 @@ class Moving(Expressions):
                 self.wanted(node, x, "a card")
                 return [], sc
         assert isinstance(a.t, CardT) and isinstance(b.t, CardT)
+        if key(a) == key(b):
+            self.err("E209", item, "a card bears its own abilities already", "name two cards")
         find_twice(self.report, self.source, item.slots, "slot", "E302")
         for ident in item.slots:
             found, other = s.slot(a.t.kind, ident.text), s.slot(b.t.kind, ident.text)

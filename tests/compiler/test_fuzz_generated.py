@@ -16,7 +16,7 @@ from collections.abc import Callable
 import pytest
 from card_runtime.bots import Random
 from card_runtime.game import Game
-from card_runtime.match import state_hash
+from card_runtime.match import Match, state_hash
 from cardc.testing import run_files
 
 LONG = os.environ.get("CARDC_FUZZ") == "long"
@@ -502,7 +502,7 @@ def alike(game: Game, seed: int) -> None:
     while (decision := match.decision) is not None:
         for seat in range(2):
             drawn = match.determinise(seat, seed)
-            assert drawn.view(seat) == match.view(seat), "what a seat sees when the rest is drawn again"
+            assert known(drawn, seat) == known(match, seat), "what a seat knows when the rest is drawn again"
         if other.random() < 0.2:
             match = game.restore(match.to_json())
             decision = match.decision
@@ -517,3 +517,10 @@ def alike(game: Game, seed: int) -> None:
         match.choose(bot(decision))
     assert match.state_hash() == whole, "a playout and a match in steps"
     assert game.replay(match.record).state_hash() == whole, "a replay"
+
+
+def known(match: Match, seat: int) -> tuple[object, ...]:
+    """What a seat knows of a match: its view, its log and its options."""
+    decision = match.decision
+    options = [o.id for o in decision.options] if decision is not None and decision.player == seat else None
+    return match.view(seat), match.log(seat), options
