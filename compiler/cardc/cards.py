@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cardc import nodes as n
@@ -158,6 +159,29 @@ class CardCheck:
             self.kinds[kind, whole] = found
         return found
 
+    def without_colon(self, said: tuple[n.CardLine, ...], fields: dict[str, FieldSym], source: Source) -> set[int]:
+        """Tell of fields whose value stands behind them without a `:` (`rarity rare`). The lines that this explains."""
+        explained: set[int] = set()
+        for line, value in pairwise(said):
+            if not isinstance(line, n.CardFlag) or not isinstance(value, n.CardFlag) or id(line) in explained:
+                continue
+            field, word = fields.get(line.name.text), value.name.text
+            if field is None or field.flag or word in fields or not self.is_word(word, field.type):
+                continue
+            at, (start, end) = line.name.span[1], value.name.span
+            several = isinstance(field.type, SetT | ListT)
+            edits = [Edit(source, at, at, ":")]
+            edits += [Edit(source, start, start, "["), Edit(source, end, end, "]")] if several else []
+            help = f"write `{field.name}: {f'[{word}]' if several else word}`"
+            fix = Fix(help, tuple(edits), safe=True)
+            self.report.add("E304", source, line.name, f"field `{field.name}` has no `:`", help, fix=fix)
+            explained |= {id(line), id(value)}
+        return explained
+
+    def is_word(self, word: str, t: Type) -> bool:
+        """Whether a word may be a value of a field, or one of its values."""
+        return word in self.words(t) or (isinstance(t, BoolT) and word in ("true", "false"))
+
     def card(self, sym: CardSym) -> dict[str, object] | None:
         """The printed fields given by the card, by name, as JSON values; None after a finding about its kind."""
         s, source, decl = self.s, sym.source, sym.decl
@@ -183,7 +207,11 @@ class CardCheck:
         lines: dict[str, n.CardLine] = {}
         given: dict[str, object] = {}
         told: set[str] = set()
+        values = self.without_colon(said, fields, source)
         for line in said:
+            if id(line) in values:
+                told.add(line.name.text)
+                continue
             if isinstance(line, n.CardForm) or not self.once(line, lines, source):
                 continue
             lines[line.name.text] = line

@@ -167,6 +167,11 @@ def explain(parser: Parser, source: Source, misparse: Misparse) -> Finding:
         message = "the declaration ends too early" if at else "there is no declaration"
         return Finding("E001", source, start, end, message, _help(parser, source, tokens, at))
     message = "a string is not expected here" if text[0] == '"' else f"`{_shortened(text)}` is not expected here"
+    if at and tokens.texts[0] == "card" and _is_value(text) and _may_follow(parser, misparse, ":"):
+        name, behind = tokens.texts[at - 1], tokens.ends[at - 1]
+        fix = Fix(f"write `{_shortened(name)}:`", (Edit(source, behind, behind, ":"),), safe=True)
+        help = f"write `{_shortened(name)}: …`"
+        return Finding("E001", source, start, end, message, help, fix=fix)
     if text == "=" and _compares(parser, accepted(parser.tables, misparse.stack)):
         fix = Fix("write `==`", (Edit(source, start, end, "=="),), safe=True)
         return Finding("E001", source, start, end, message, "two things are compared by `==`", fix=fix)
@@ -224,6 +229,16 @@ def _written(source: Source, sign: str, start: int) -> Fix | None:
         meant = f"{' ' if before else ''}{meant}{' ' if after else ''}"
     title = f"write `{meant.strip()}`" if meant.strip() else "leave it out"
     return Fix(title, (Edit(source, start, end, meant),), safe)
+
+
+def _is_value(text: str) -> bool:
+    return text[0].isdigit() or text in ("[", "-", "true", "false", "none")
+
+
+def _may_follow(parser: Parser, misparse: Misparse, sign: str) -> bool:
+    """Whether this sign could stand where the parse stopped."""
+    tables = parser.tables
+    return any(tables.terminals[t].text == sign for t in accepted(tables, misparse.stack) if t < tables.end)
 
 
 def _compares(parser: Parser, terminals: set[int]) -> bool:

@@ -50,6 +50,7 @@ SAFE = [
     ('card fox "Fox" : unit {\n  quick: false\n  power: 1\n}', 'card fox "Fox" : unit {\n  power: 1\n}'),
     ('card fox "Fox" : unit { quick  power: 1  quick }', 'card fox "Fox" : unit { quick  power: 1 }'),
     ('card fox "Fox" : unit { quick  quick  quick }', 'card fox "Fox" : unit { quick }'),
+    ('card fox "Fox" : unit { power 3  tribes birds }', 'card fox "Fox" : unit { power: 3  tribes: [birds] }'),
     ('card fox "Fox" : unit { tribes: birds }', 'card fox "Fox" : unit { tribes: [birds] }'),
     ('card fox "Fox" : unit { tribes: [birds, beasts, birds] }', 'card fox "Fox" : unit { tribes: [birds, beasts] }'),
     ('card fox "Fox" : unit { tribes: [birds, birds, birds] }', 'card fox "Fox" : unit { tribes: [birds] }'),
