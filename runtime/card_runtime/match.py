@@ -349,10 +349,10 @@ class Match:
         copy._m = _clone(self._m)
         copy._header = self._header
         copy._start = self._start
-        copy._entries = list(self._entries)
+        copy._entries = self._entries.copy()
         copy._undo_limit = self._undo_limit
         copy._floor = self._floor
-        copy._kept = deque(self._kept)
+        copy._kept = self._kept.copy()
         copy._decision = None
         return copy
 

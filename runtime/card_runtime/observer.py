@@ -29,6 +29,10 @@ What: TypeAlias = tuple[Any, ...]
 """`("player", field, seat)`, `("state", name)`, `("card", kind, state, card)`, `("element", board, field, element)`."""
 
 
+_new = object.__new__
+"""For clones, which are made by the million: all slots are filled in."""
+
+
 class Log:
     """The records of one viewer, oldest first. Clones share one list until one of them goes its own way."""
 
@@ -57,8 +61,12 @@ class Log:
         return [dict(record) for record in self._items[self._start : self._end]]
 
     def clone(self) -> Log:
-        copy = Log(self.limit)
-        copy._items, copy._start, copy._end, copy.serial = self._items, self._start, self._end, self.serial
+        copy: Log = _new(Log)
+        copy._items = self._items
+        copy._start = self._start
+        copy._end = self._end
+        copy.limit = self.limit
+        copy.serial = self.serial
         return copy
 
     def emptied(self) -> Log:
@@ -93,11 +101,12 @@ class Observer:
         return self._tags[seat].get(card)
 
     def clone(self) -> Observer:
-        copy = Observer(0, self.limit)
+        copy: Observer = _new(Observer)
+        copy.limit = self.limit
         copy.seats = self.seats
         copy._logs = [log.clone() for log in self._logs]
-        copy._tags = [dict(tags) for tags in self._tags]
-        copy._next = list(self._next)
+        copy._tags = [tags.copy() for tags in self._tags]
+        copy._next = self._next.copy()
         return copy
 
     def only(self, m: State, seat: int) -> Observer:
