@@ -22,12 +22,62 @@ def fuse(modules: Sequence[ast.Module]) -> None:
 
 
 def forget(modules: Sequence[ast.Module]) -> None:
-    """Take from values that read no others what they remember; in place. What reads others, or is modified, may cost
-    any amount, and that again for each time it is read."""
-    for f in (f for m in modules for f in m.body if isinstance(f, ast.FunctionDef) and f.name.startswith("v_")):
+    """Take from values what they remember, in place: from those that read no others, and from those that are read but
+    once. What reads others, or is modified, may cost any amount, and that again for each time it is read."""
+    functions = [f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)]
+    values = {f.name: f for f in functions if f.name.startswith("v_")}
+    sites: dict[str, list[str | None]] = {}
+    noted: set[str] = set()
+    for f in functions:
+        if f.name not in values:
+            _note_sites(f, f.name, sites)
+    while new := [f for name, f in values.items() if name in sites and name not in noted]:
+        for f in new:  # a value that nobody reads, reads nothing
+            _note_sites(f, f.name, sites)
+            noted.add(f.name)
+    for name, f in values.items():
         called = {n.func.id if isinstance(n.func, ast.Name) else "" for n in ast.walk(f) if isinstance(n, ast.Call)}
-        if called <= PURE:
+        if called <= PURE or _once(name, sites):
             f.body = [s for s in f.body if not about_memo(s)]
+    if not any(about_memo(s) for f in values.values() for s in f.body):
+        for module in modules:
+            _NoMemo().visit(module)
+
+
+def _note_sites(node: ast.AST, where: str | None, sites: dict[str, list[str | None]]) -> None:
+    """Note for each value where it is read: in which function, or None where that may be any number of times."""
+    for n in ast.iter_child_nodes(node):
+        if isinstance(n, ast.Name) and n.id.startswith("v_"):
+            sites.setdefault(n.id, []).append(where)
+        often = isinstance(n, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp | ast.Lambda) or (
+            isinstance(n, ast.For | ast.While) and not any(map(_begins_memo, ast.walk(n)))
+        )
+        _note_sites(n, None if often else where, sites)
+
+
+def _begins_memo(n: ast.AST) -> bool:
+    """Whether what is computed from here on is remembered anew."""
+    match n:
+        case ast.Assign(targets=[ast.Attribute(attr="memo")], value=ast.Dict()):
+            return True
+    return False
+
+
+def _once(name: str, sites: Mapping[str, Sequence[str | None]]) -> bool:
+    """Whether a value is read at most once in all that is computed in one go: at one place, of the rules or of a value
+    of which that is true. Modifiers and conditions of cards may run any number of times in one go."""
+    match sites.get(name, ()):
+        case [str(where)] if where != name:
+            return _once(where, sites) if where.startswith("v_") else where.startswith("e_") or where == "flow"
+    return False
+
+
+class _NoMemo(ast.NodeTransformer):
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        match node.targets:
+            case [ast.Attribute(value=ast.Name(id="m"), attr="memo")]:
+                return None
+        return node
 
 
 @dataclass(frozen=True, slots=True)

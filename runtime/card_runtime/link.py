@@ -63,10 +63,10 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
         _Share().visit(module)
     if quiet:
         fuse(modules)
-        forget(modules)
         keep(modules)
         tabulate(modules, facts.listed)
         shorten(modules)
+        forget(modules)
         unfold(modules, dict(facts.parts))
         spare(modules)
         answer(modules)

@@ -397,6 +397,42 @@ def test_what_may_cost_any_amount_is_remembered(value):
     assert unchanged(forget, "def v_mates(m, l_s):" + MEMO.format(value=value))
 
 
+RULE = """
+def e_fight(m):
+    for l_s in m.places[0]:
+        m.memo = {}
+        n_ = v_blow(m, l_s)
+        m.memo = None
+        m.c_blow[l_s] = n_
+"""
+BLOW = "def v_blow(m, l_s):" + MEMO.format(value="v_power(m, l_s) if m.up[l_s] else 0")
+POWER = "def v_power(m, l_s):" + MEMO.format(value="lines_of(m, l_s)")
+
+
+def test_what_is_read_once_is_not_remembered():
+    unread = "def v_all(m, l_s):" + MEMO.format(value="v_power(m, l_s) + v_blow(m, l_s)")
+    made = rewritten(forget, RULE + BLOW + POWER + unread)
+    assert "m.memo" in made  # of the value that nobody reads
+    assert made.count("k_ = m.memo") == 1
+    made = rewritten(forget, RULE + BLOW + POWER)
+    assert "memo" not in made
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "def m_oak(m, l_self, x, l_s):\n    return x + v_power(m, l_self)\n",  # who knows how often that is
+        "def e_look(m, l_s):\n    m.s_n = v_power(m, l_s) + v_blow(m, l_s)\n",
+        "def e_look(m, l_s):\n    m.memo = {}\n    for c in m.places[0]:\n        m.c_n[c] = v_most(m, l_s)\n"
+        "def v_most(m, l_s):" + MEMO.format(value="v_power(m, l_s)"),
+        "def e_look(m, l_s):\n    m.s_n = sum([v_most(m, c) for c in m.places[0]])\ndef v_most(m, l_s):"
+        + MEMO.format(value="v_power(m, l_s)"),
+    ],
+)
+def test_what_is_read_more_often_is_remembered(more):
+    assert "k_ = m.memo" in rewritten(forget, RULE + BLOW + POWER + more).split("def v_power")[1]
+
+
 @pytest.mark.parametrize(
     ("value", "loops"),
     [
