@@ -479,11 +479,16 @@ def _is_entry(entry: Any) -> bool:
     return isinstance(entry, dict) and len(entry) == 1 and all(k in INPUTS and v in (0, 1) for k, v in entry.items())
 
 
+def _whole(number: str) -> int:
+    """A match knows whole numbers only."""
+    raise ValueError(f"{number} is no whole number")
+
+
 def restore(game: Any, text: str, *, chance: Any = None) -> Match:
     """Take up a saved match where it was. `chance` is the source it was played with, if it was. Raises SaveError."""
     tape(chance)  # what cannot serve is told now
     try:
-        saved = json.loads(text)
+        saved = json.loads(text, parse_float=_whole, parse_constant=_whole)
     except (ValueError, TypeError, RecursionError) as error:
         raise SaveError(f"the saved match is not whole JSON ({error}): take another copy") from error
     if not isinstance(saved, dict) or "format" not in saved or "checksum" not in saved:

@@ -144,6 +144,8 @@ def _frames(m: State, frames: list[Frame]) -> None:
             case "·offer":
                 _that(f[2] in m.game.events and _is_seat(f[3]), "frames")
             case "·together":
+                _that(_is_int(f[2]) and 0 <= f[2] <= len(f[3]), "frames")
+                _that(isinstance(f[5], list) and len(f[5]) == len(f[3]), "frames")
                 for stack, wait in zip(f[3], f[4], strict=True):
                     _frames(m, stack)
                     if wait is not None:

@@ -175,7 +175,7 @@ def test_a_saved_match_goes_on_exactly(duel):
         (lambda t: "{}", "no saved match"),
         (lambda t: t.replace('"seed":4', '"seed":5'), "damaged or edited"),
         (lambda t: t.replace('"format":1', '"format":2'), "format 2"),
-        (lambda t: t.replace('"undo_limit":null', '"undo_limit":NaN'), "damaged or edited"),
+        (lambda t: t.replace('"undo_limit":null', '"undo_limit":NaN'), "NaN is no whole number"),
     ],
 )
 def test_a_damaged_save_is_refused(duel, change, say):
