@@ -1,34 +1,117 @@
-"""Building a game of 1,000 cards (`corpus.py`): at first, unchanged, and after one file of its cards has changed."""
+"""Building games of many cards (`corpus.py`) with `cardc build`: at first, unchanged, and after one card has changed.
 
+Each figure is the CPU time of the command with all its processes and its start, also as a multiple of the least there
+is to do: to look at, read and hash the same files. `python benchmarks/builds.py 1000 10000 30000` is for so many cards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import resource
+import subprocess
+import sys
 import tempfile
+import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from cardc.pipeline import build
 from corpus import write
 
-CARDS, PER_FILE = 1000, 50
+TIMES = 3
+RESTED = 2.2
+"""Seconds after which a file is known by its status (`cardc.survey`)."""
 
 
-def cpu(source: Path, target: Path) -> float:
-    start = time.process_time()
-    build(source, target)
-    return time.process_time() - start
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a command took: seconds of CPU and of the clock, and megabytes of all its processes together."""
+
+    cpu: float
+    wall: float
+    memory: float
+
+
+def run(source: Path, out: Path, cores: int | None = None) -> Run:
+    """`cardc build`, on all processors or on some."""
+    command = [sys.executable, "-m", "cardc", "build", str(source), "-o", str(out), "--quiet"]
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(mine)[: cores or len(mine)])
+    process = subprocess.Popen(command)
+    os.sched_setaffinity(0, mine)
+    peak = [0.0]
+    watch = threading.Thread(target=_watch, args=(process.pid, peak))
+    watch.start()
+    assert process.wait() == 0
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    watch.join()
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Run(cpu, wall, peak[0])
+
+
+def _watch(pid: int, peak: list[float]) -> None:
+    """Note the greatest memory of a process and its children, as long as it lives."""
+    page = os.sysconf("SC_PAGE_SIZE") / 2**20
+    while True:
+        try:
+            pids = [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+            pages = [int(Path(f"/proc/{p}/statm").read_text().split()[1]) for p in pids]
+        except (OSError, ValueError, IndexError):
+            return
+        peak[0] = max(peak[0], sum(pages) * page)
+        time.sleep(0.02)
+
+
+def least(source: Path) -> float:
+    """CPU seconds to look at, read and hash the files of a folder: the least of some runs."""
+    found = []
+    for _ in range(TIMES):
+        start = time.process_time()
+        with os.scandir(source) as entries:
+            for entry in entries:
+                entry.stat()
+                hashlib.sha256(Path(entry.path).read_bytes()).digest()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def change(source: Path, number: int) -> None:
+    """Change one card."""
+    path = sorted(source.glob("cards_*.card"))[number]
+    path.write_text(path.read_text(encoding="utf-8").replace("power: ", "power: 1", 1), encoding="utf-8")
+
+
+def measure(folder: Path, cards: int, per_file: int) -> None:
+    source, out = folder / f"{cards}_{per_file}", folder / f"{cards}_{per_file}_out"
+    write(source, cards, per_file)
+    time.sleep(RESTED)
+    floor = least(source)
+    first = run(source, out)
+    again = run(source, folder / f"{cards}_{per_file}_alone", cores=1)
+    same = min((run(source, out) for _ in range(TIMES)), key=lambda r: r.cpu)
+    changes = []
+    for number in range(TIMES):
+        change(source, number)
+        changes.append(run(source, out))
+    one = min(changes, key=lambda r: r.cpu)
+    title = "one card a file" if per_file == 1 else f"files of {per_file} cards"
+    print(f"{cards} cards, {title}: to look at, read and hash the files takes {floor:.3f} s of CPU")
+    named = {"at first": first, "at first, one core": again, "unchanged": same, "one card changed": one}
+    for name, r in named.items():
+        times = f"{r.cpu:6.2f} s of CPU, {r.cpu / floor:5.0f} times that"
+        print(f"  {name:20} {times}; {r.wall:6.2f} s; {r.memory:4.0f} MB")
+    busy = os.getloadavg()[0]
+    print(f"  all cores are {again.wall / first.wall:.2f} times as fast as one, with {busy:.1f} processes at work")
 
 
 def main() -> None:
+    sizes = [int(x) for x in sys.argv[1:]] or [1000, 10_000]
     with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder) / "corpus", Path(folder) / "build"
-        source.mkdir()
-        write(source, CARDS, PER_FILE)
-        first = cpu(source, target)
-        unchanged = min(cpu(source, target) for _ in range(3))
-        changed = next(source.glob("cards_*.card"))
-        changed.write_text(changed.read_text(encoding="utf-8") + "\n// changed\n", encoding="utf-8")
-        one = cpu(source, target)
-    print(f"{CARDS} cards, at first  {first:5.2f} s of CPU")
-    print(f"unchanged            {unchanged:5.2f} s   {unchanged / first:.2f} of the first")
-    print(f"one file changed     {one:5.2f} s   {one / first:.2f} of the first")
+        for cards in sizes:
+            for per_file in (1, 100):
+                measure(Path(folder), cards, per_file)
 
 
 if __name__ == "__main__":
