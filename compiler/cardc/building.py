@@ -212,8 +212,8 @@ def _outcome(job: Job, built: Built) -> Outcome:
     identity = built.identity
     checked = pipeline.Checked(built.findings, built.frame.s, built.program, [], identity)
     found: Any = built.files
-    if found is not None:
-        checked = pipeline.decks_kept([], checked, found, job.on)
+    if found is not None and pipeline.has_decks(checked):
+        checked = pipeline.decks_kept([], checked, {name: found[name] for name in built.decks}, job.on)
     files = None if checked.program is None else found
     return Outcome(
         checked.findings, files, len(job.look.files), built.cards, built.tests, False, identity["title"],

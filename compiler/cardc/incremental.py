@@ -32,14 +32,15 @@ from cardc.parts import Part, SourceFile, compact, content_of, cut, name_of, par
 from cardc.pool import Known, Numbered, Pool, pool, workers_for
 from cardc.read import Sources
 from cardc.report import Report, Unsure
+from cardc.searches import parts
 from cardc.separate import Counts, Declared, Done
 from cardc.shape import Shape
 from cardc.sight import Reading
 from cardc.suppress import Suppression, hidden, read_suppressions
 from cardc.symbols import Unit
 
-SAMPLE = 3
-"""So many parts tell what the others will share, before a first build checks them all."""
+SAMPLE, FEW = 3, 16
+"""So many parts, of at least `FEW` times as many, tell what the others will share before they are all checked."""
 
 
 @dataclass(slots=True)
@@ -116,6 +117,8 @@ class Built:
     counts: Counts
     files: Package | None = None
     state: State | None = None
+    decks: list[str] = field(default_factory=list)
+    """The files that are enough to judge the package's decks by the rules of its game."""
 
 
 class _Again(Exception):
@@ -249,8 +252,9 @@ class _Job:
     def guess(self, known: Known, frame: Checker, own: Program, dirty: Sequence[int]) -> frozenset[str]:
         """What values are probably shared, told by the frame and, in a large package, by some of its parts."""
         whole = _own_facts(frame, own)
-        if len(dirty) > 2 * SAMPLE:
-            sample = [dirty[i * len(dirty) // SAMPLE] for i in range(SAMPLE)]
+        few_of = min(SAMPLE, len(dirty) // FEW)
+        if few_of:
+            sample = [dirty[i * len(dirty) // few_of] for i in range(few_of)]
             few = self.pool(sample, 1)
             few.parse()
             for _, done in few.check(known, frame, frozenset()):
@@ -393,7 +397,18 @@ class _Job:
         digests |= {name: sha256(made[name]).hexdigest() for name in ("data.json", "schema.json")}
         made[MANIFEST] = manifest_of(digests, self.opened.identity)
         built.files, built.state = Package(made, links), state
+        built.decks = self.of_decks(built.files, every, frame, program)
         return built
+
+    def of_decks(
+        self, files: Package, every: Mapping[int, Declared], frame: Checker, program: Program
+    ) -> list[str]:
+        """The files that matter to the package's decks: those of the frame, and of the cards that decks list."""
+        if _of_all_cards(program):
+            return list(files)
+        listed = {entry.card.text for d in frame.s.decklists.values() if d.own for entry in d.decl.entries}
+        without = {name_of(number) for number, d in every.items() if not any(card[0] in listed for card in d.cards)}
+        return [name for name in files if name.rsplit(".", 1)[0] not in without]
 
     def head(self) -> n.GameDecl | n.ExpansionDecl:
         return next(u.decl for u in self.opened.parsed.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
@@ -435,6 +450,19 @@ def frame_files(
         "data.json": compact(model_data(frame.s, program, head)),
         "schema.json": (json.dumps(schema(identity["title"], frame.s), indent=1) + "\n").encode(),
     }
+
+
+def _of_all_cards(program: Program) -> bool:
+    """Whether rules of decks may look at cards that are in no deck."""
+    values = {value.name: value.body for value in program.values}
+    todo = [rule.body for _, rule in program.rules]
+    while todo:
+        for x in parts(todo.pop()):
+            if x.op in ("catalog", "printed", "new", "iscard"):
+                return True
+            if x.op == "value" and (body := values.pop(str(x.args[0]), None)) is not None:
+                todo.append(body)
+    return False
 
 
 def _stubs(frame: Checker) -> Iterator[Unit]:

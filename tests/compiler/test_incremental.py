@@ -10,8 +10,10 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from card_runtime.game import Game
 from cardc import building, incremental, parts, pipeline, pool, survey
 from cardc.findings import plain_finding
 from cardc.report import Unsure
@@ -206,6 +208,36 @@ def test_nothing_is_built_where_nothing_changed(
     pipeline.build(corpus, tmp_path / "out")
     outcome, _ = pipeline.build(corpus, tmp_path / "out")
     assert outcome.fresh and len(counted) == 1 and outcome.cards == 24
+
+
+def test_decks_are_judged_by_the_cards_that_they_list(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game of many cards is not loaded to count those of a deck; what is wrong is told as ever."""
+    loaded: list[int] = []
+    real = Game.__init__
+
+    def init(game: Game, folder: Path, packages: list[Any]) -> None:
+        loaded.append(sum(name.endswith(".py") for name in packages[0][1]))
+        real(game, folder, packages)
+
+    monkeypatch.setattr(Game, "__init__", init)
+    rules = 'deck {\n  unit into deck\n  require "Too dear" sum(c.cost for c in deck) < 30\n}\n'
+    (corpus / "decks.card").write_text(rules + 'decklist small "Small" { 2 unit_00003 }\n')
+    assert same(corpus, tmp_path / "out")
+    assert len(parts.cut(sources(corpus))) > 4 and loaded == [2]  # the frame with the decks, and one part of cards
+    large = ", ".join(f"20 unit_{i:05d}" for i in range(6))
+    lists = f'decklist small "Small" {{ 2 unit_00003 }}\ndecklist large "Large" {{ {large} }}\n'
+    (corpus / "decks.card").write_text(rules + lists)
+    outcome, _ = pipeline.build(corpus, tmp_path / "out")
+    assert [f.message for f in outcome.findings] == ["deck `large` breaks a rule: Too dear"]
+    (corpus / "decks.card").write_text(
+        rules.replace("sum", "many() > 20 and sum") + 'value many(): 0 or more = count(catalog)\n'
+        'decklist a "A" { 2 unit_00003 }\n'
+    )
+    outcome, _ = pipeline.build(corpus, tmp_path / "out")
+    assert [f.message for f in outcome.findings] == []
+    assert loaded[-1] == len(parts.cut(sources(corpus)))
 
 
 # ---- What is not read again
