@@ -33,6 +33,8 @@ zone yard: each player list of thing, all see
 zone store: shared list of crate at most 2, all see
 board quay: 2 of berth { ships: each player list of ship at most 2, all see  goods: shared list of thing, all see }
 
+effect haul(p: player) { draw 2 from pile to p.yard }
+
 setup {
   for each c in catalog { repeat 3 { copy c to pile } }
   shuffle pile
@@ -54,6 +56,7 @@ flow {
         or pack k: crate in catalog { copy k to store }
         or launch k: ship in catalog { copy k to p.yard }
         or swap t: thing in p.yard { move t to p.hand }
+        or haul { haul(p) }
         or storm { move quay.ships to p.yard }
         or calm { move quay.goods to pile  move players.hand to pile  move p.yard to p.opponent.yard  shuffle pile }
     }
@@ -164,3 +167,18 @@ def test_whole_places_are_swept_without_the_long_way(game, monkeypatch):
         swept += len(lying)
     assert swept > 100
     assert sources == {1, 2}, "a yard, and the goods of two berths; ships lie in four places"
+
+
+@pytest.mark.parametrize("lie", [0, 1, 2, 5])
+def test_as_many_cards_are_dealt_as_there_are_the_top_one_first(game, monkeypatch, lie):
+    monkeypatch.setitem(game.quiet(), "draw", None)
+    m = game._new_state(game._options({}), None, {}, None)
+    code, zone = game.quiet(), {z.name: z.first for z in game.model.zones}
+    cards = [moves.new_card(m, game.index["box"]) for _ in range(lie)]
+    for card in cards:
+        moves.move(m, card, zone["pile"])
+        m.known[card] = 1
+    code["e_haul"](m, 1)
+    dealt = cards[::-1][:2]
+    assert (m.places[zone["yard"] + 1], m.places[zone["pile"]]) == (dealt, cards[: lie - len(dealt)])
+    assert {(m.at[c], m.own[c], m.up[c], c in m.known) for c in dealt} <= {(zone["yard"] + 1, 1, True, False)}

@@ -90,18 +90,7 @@ class CardStatements:
         put("there_.clear()")
         self.dedent()
         put(f"to_ = {self.w.place_id(s.to)}")
-        put("for c_ in swept_:")
-        self.indent()
-        put("m.at[c_] = to_")
-        put("m.up[c_] = True")
-        if self.s.zones[s.to.owner].place.each:
-            put("m.own[c_] = SEAT[to_]")
-        self.dedent()
-        put("m.places[to_] += swept_")
-        put("if m.known:")
-        self.indent()
-        put("for c_ in swept_: m.known.pop(c_, None)")
-        self.dedent()
+        self.arrive("swept_", s.to)
         if board is not None and board.grid is not None:
             put("m.layout = None")
         if board is not None and states_of(self.s, kinds):
@@ -142,8 +131,47 @@ class CardStatements:
             and not slotted(self.s, to.owner)
         ):
             self.put(f"one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")
+        elif (
+            s.count.op == "const"
+            and isinstance(s.count.args[0], int)
+            and s.count.args[0] > 1
+            and source.owner != to.owner
+            and source.owner in self.s.zones
+            and not slotted(self.s, source.owner)
+            and puts(self.s, to.owner)
+        ):
+            self.dealt(s.count.args[0], source, to)
         else:
             self.put(f"draw(m, {w.x(s.count)}, {w.place_id(source)}, {w.place_id(to)})")
+
+    def dealt(self, count: int, source: Place, to: Place) -> None:
+        """Write out the drawing of some cards, as many as there are, from a zone into one that takes any number."""
+        w, put = self.w, self.put
+        put(f"if m.obs is not None: draw(m, {count}, {w.place_id(source)}, {w.place_id(to)})")
+        put("else:")
+        self.indent()
+        put(f"there_ = {w.cards(source)}")
+        put(f"to_ = {w.place_id(to)}")
+        put(f"drawn_ = there_[:{-count - 1}:-1]")
+        put(f"del there_[{-count}:]")
+        self.arrive("drawn_", to)
+        self.dedent()
+
+    def arrive(self, cards: str, to: Place) -> None:
+        """Cards that were taken out of where they lay come into the place `to_` of a zone, face up."""
+        put = self.put
+        put(f"for c_ in {cards}:")
+        self.indent()
+        put("m.at[c_] = to_")
+        put("m.up[c_] = True")
+        if self.s.zones[to.owner].place.each:
+            put("m.own[c_] = SEAT[to_]")
+        self.dedent()
+        put(f"m.places[to_] += {cards}")
+        put("if m.known:")
+        self.indent()
+        put(f"for c_ in {cards}: m.known.pop(c_, None)")
+        self.dedent()
 
     def copy(self, what: X, many: bool, to: Place) -> None:
         w = self.w
