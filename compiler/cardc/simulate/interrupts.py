@@ -11,8 +11,9 @@ from contextlib import contextmanager
 @contextmanager
 def held() -> Iterator[None]:
     """Let Ctrl-C take effect afterwards, not in the midst of what must be done whole."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C is for the main thread.
+    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)  # as in the background of a shell
+    if ignored or threading.current_thread() is not threading.main_thread():
+        yield
         return
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
