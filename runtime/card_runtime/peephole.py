@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 
 from card_runtime.trees import Replace, copied
@@ -141,10 +142,11 @@ class _Spare(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
+        named = Counter(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
         for n in ast.walk(node):
             for block in ("body", "orelse"):
                 if isinstance(stmts := getattr(n, block, None), list):
-                    setattr(n, block, _put_at_once(stmts))
+                    setattr(n, block, _counted(_put_at_once(stmts), named))
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
@@ -210,6 +212,39 @@ def _put_at_once(stmts: list[ast.stmt]) -> list[ast.stmt]:
                 pass
         out.append(s)
     return out
+
+
+def _counted(stmts: list[ast.stmt], named: Counter[str]) -> list[ast.stmt]:
+    """Whether there is an option without picks is asked where options are counted: `o = 1 if … else 0`, and then
+    `n = before + o`."""
+    flags: dict[str, ast.Assign] = {}
+    gone: set[ast.stmt] = set()
+    for s in stmts:
+        match s:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.IfExp(test=test, body=ast.Constant(value=1), orelse=ast.Constant(value=0)),
+            ) if named[name] == 2 and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(test)):
+                flags[name] = s
+            case ast.Assign(targets=[ast.Name()], value=ast.Name(id=name)) if name in flags:
+                flag = flags.pop(name)
+                gone.add(flag)
+                s.value = flag.value
+            case ast.Assign(
+                targets=[ast.Name()],
+                value=ast.BinOp(left=ast.Name() as before, op=ast.Add(), right=ast.Name(id=name)) as total,
+            ) if name in flags:
+                flag = flags.pop(name)
+                gone.add(flag)
+                assert isinstance(flag.value, ast.IfExp)
+                total.right = flag.value.body
+                s.value = ast.IfExp(test=flag.value.test, body=total, orelse=copied(before))
+                ast.copy_location(s.value, s)
+            case ast.Assign(targets=[ast.Name(id=name)]) if name.startswith(("o_", "n_")):
+                pass  # other options, and how many there are
+            case _:
+                flags.clear()  # what is done here may change what was asked
+    return [s for s in stmts if s not in gone]
 
 
 def _apart(found: ast.ListComp, body: Sequence[ast.stmt]) -> bool:

@@ -270,6 +270,40 @@ def test_what_is_kept_for_the_log_is_put_at_once():
     )
 
 
+def test_options_without_picks_are_counted_where_they_are_tested():
+    made = rewritten(
+        spare,
+        """
+        def e_ask(m, l_p):
+            o_1_0 = 1 if m.p_draws[l_p] > 0 else 0
+            o_1_1 = [c for c in m.places[l_p]]
+            o_1_2 = 1 if not m.p_drew[l_p] else 0
+            o_1_3 = 1 if m.s_on else 0
+            n_1_1 = o_1_0 + len(o_1_1)
+            n_1_2 = n_1_1 + o_1_2
+            m.s_on = n_1_2 > 0
+            n_1_3 = n_1_2 + o_1_3
+            if o_1_0:
+                o_2_0 = 1 if m.s_off else 0
+                n_2_0 = o_2_0
+        """,
+    )
+    assert made == code(
+        """
+        def e_ask(m, l_p):
+            o_1_0 = 1 if m.p_draws[l_p] > 0 else 0
+            o_1_1 = [c for c in m.places[l_p]]
+            o_1_3 = 1 if m.s_on else 0
+            n_1_1 = o_1_0 + len(o_1_1)
+            n_1_2 = n_1_1 + 1 if not m.p_drew[l_p] else n_1_1
+            m.s_on = n_1_2 > 0
+            n_1_3 = n_1_2 + o_1_3
+            if o_1_0:
+                n_2_0 = 1 if m.s_off else 0
+        """
+    )
+
+
 def test_a_truth_is_made_only_where_it_is_kept():
     made = rewritten(
         spare,
