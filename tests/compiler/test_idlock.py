@@ -8,6 +8,8 @@ from cardc.__main__ import main
 from cardc.idlock import locked, read_lock
 from cardc.pipeline import analyse
 from cardc.source import Source
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 FRAME = """\
 game tiny "Tiny" { version: "1"  players: 2 }
@@ -122,3 +124,25 @@ def test_nothing_is_released_of_a_package_with_errors(tiny):
     tiny.cards('card cub "Cub" : unit { power: 12 }')
     assert tiny.run("lock")[0] == 1
     assert not (tiny.folder / "ids.lock").exists()
+
+
+WORDS = st.sampled_from(
+    ["card", "kind", "cub", "unit", "bear:", '"Cub"', '"', "gone", "#", "\n", "\r\n", "\t", "<<<<<<<", "=", "é", "\\"]
+)
+
+
+@given(st.lists(WORDS, max_size=40), st.binary(max_size=3))
+@settings(max_examples=80, deadline=None)
+def test_fuzz_no_lock_file_makes_a_traceback(words, tail):
+    """Each of its lines is a released id, or is told; what is read is written again as it is."""
+    data = " ".join(words).encode() + tail
+    found = analyse([("ids.lock", data), ("tiny.card", (FRAME + CUB + "\n").encode())], None).findings
+    assert all(f.code in ("E004", "E112", "E113") for f in found if f.severity == "error")
+    if "E004" in {f.code for f in found}:
+        return  # no text
+    source = Source("ids.lock", data.decode("utf-8-sig"))
+    released, wrong = read_lock(source)
+    assert {source.line(f.start) for f in found if f.code == "E113"} == set(wrong)
+    text = "".join(entry.text() for entry in released.values())
+    again, none = read_lock(Source("ids.lock", text))
+    assert none == [] and [e.text() for e in again.values()] == [e.text() for e in released.values()]
