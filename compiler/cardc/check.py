@@ -35,6 +35,7 @@ from cardc.sight import Sight
 from cardc.source import Source
 from cardc.statements import Statements
 from cardc.symbols import ANSWERED, CardSym, FieldSym, ParamSym, Symbols, Unit
+from cardc.telling import Telling
 from cardc.types import BOOL, PLAYER, CardT, EnumT, ErrorT, Type
 from cardc.usage import Usage
 
@@ -369,8 +370,10 @@ class Checker:
             self.answered(name, name in asking)
         self.told()
         keeping = Keeping(self.sight, self.bodies(), asking, self.report)
+        telling = Telling(self.s, self.work.values, self.report)
         for kept in self.work.kept:
             keeping.search(kept)
+            telling.search(kept)
         self.settings = read_settings(self.units, self.s, self.report)
         self.uses.reads.update(("field", k.name, self.settings.credit) for k in self.s.kinds.values()
                                if self.settings.credit in k.fields)  # fmt: skip

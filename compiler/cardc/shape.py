@@ -1,5 +1,6 @@
 """What follows for a whole game from the shape of its code: where cards may lie face down or have no owner, which
-abilities may be exchanged, which effects may ask in secret, what its periods are.
+abilities may be exchanged, which effects may ask in secret, what is revealed, what its
+periods are.
 
 Assumes parsed declarations. What is found is plain data, so that it can be kept and put together.
 """
@@ -15,7 +16,7 @@ from cardc.nesting import walk
 from cardc.report import Report
 from cardc.symbols import Symbols, Unit
 
-_WORDS = re.compile(r"\b(?:copy|facing|exchange|together|as)\b")
+_WORDS = re.compile(r"\b(?:copy|facing|exchange|reveal|together|as)\b")
 
 Where = tuple[str, str]
 """A place as code names it: `zone` (a zone or board) or `member` (a zone of each player, or a part of a board), and its
@@ -25,13 +26,14 @@ name."""
 @dataclass(slots=True)
 class Shape:
     """`copies`: where cards are made; `downs`: where cards are moved face down; `secret`: effects called in `together
-    each`; `periods`: those of the frame. All in order of first mention. `of_cards`: the periods that cards name, which
-    come after the others by name, wherever the cards stand."""
+    each`; `revealed`: the members that are revealed; `periods`: those of the frame. All in order of first mention.
+    `of_cards`: the periods that cards name, which come after the others by name, wherever the cards stand."""
 
     copies: dict[Where, None] = field(default_factory=dict)
     downs: dict[Where, None] = field(default_factory=dict)
     exchanged: dict[str, None] = field(default_factory=dict)
     secret: dict[str, None] = field(default_factory=dict)
+    revealed: dict[str, None] = field(default_factory=dict)
     periods: dict[str, None] = field(default_factory=dict)
     of_cards: dict[str, None] = field(default_factory=dict)
 
@@ -40,6 +42,7 @@ class Shape:
         self.downs |= other.downs
         self.exchanged |= other.exchanged
         self.secret |= other.secret
+        self.revealed |= other.revealed
         self.periods |= other.periods
         self.of_cards |= other.of_cards
 
@@ -52,6 +55,7 @@ class Shape:
         for where in self.downs:
             s.faces.update(_places(where, s))
         s.exchanged.update(self.exchanged)
+        s.revealed.update(self.revealed)
         todo = [name for name in self.secret if name in s.effects]
         while todo:
             name = todo.pop()
@@ -80,6 +84,8 @@ def shape_of(units: Iterable[Unit], expands: bool, report: Report) -> Shape:
                     found.downs[where] = None
                 case n.Exchange(slots):
                     found.exchanged.update((i.text, None) for i in slots)
+                case n.Reveal(n.Member(_, name)):
+                    found.revealed[name.text] = None
                 case n.Together(n.Ident(), _, _, body):
                     found.secret.update((name, None) for name in _called(body))
                 case n.Loop(name) | n.Repeat(_, name) | n.Alternate(_, _, name) if name is not None:

@@ -218,6 +218,8 @@ class Symbols:
     forms: dict[str, FormSym] = field(default_factory=dict)
     exchanged: set[str] = field(default_factory=set)
     """Slots whose abilities may be exchanged."""
+    revealed: set[str] = field(default_factory=set)
+    """Members that something reveals."""
     secret_effects: set[str] = field(default_factory=set)
     """Effects that may ask in a `together each`: what they read before the answer may be changed by others before they
     go on."""

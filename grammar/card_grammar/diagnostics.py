@@ -73,6 +73,7 @@ _ALL = (
     Diagnostic("E408", "verb-twice", "error", "Two alternatives of a choice have one verb."),
     Diagnostic("E409", "test-without-expectation", "error", "A test expects nothing."),
     Diagnostic("E501", "visibility-breach", "error", "Options tell their chooser what he cannot see."),
+    Diagnostic("E502", "hidden-told", "error", "What all see is made of hidden state that nothing reveals."),
     Diagnostic("W601", "unused", "warning", "Something is declared and never used."),
     Diagnostic("W602", "never-read", "warning", "State is set and never read."),
     Diagnostic("W603", "never-set", "warning", "State is read and never set."),

@@ -178,7 +178,7 @@ def test_get(t):
     ("args", "say"),
     [
         (("numbr", 0), 'no "numbr"; nearest: "number"'),
-        (("number",), "takes 1 arguments"),
+        (("number",), "takes 1 argument"),
         (("number", 3), "l of number is an element of lanes (0 to 2"),
         (("number", "lanes[3]"), "not 'lanes[3]'"),
         (("number", "lanes[2"), "not 'lanes[2'"),
