@@ -16,7 +16,7 @@ from card_runtime.hoist import Parts, hoist
 from card_runtime.trees import Replace, copied
 
 MOST_UNROLLED = 4
-MOST_EMBEDDED = 400
+MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
 RULES = ("e_", "to_", "off_", "put_", "one_", "new_")
 """How the names of effects begin, and of what moves and makes cards for them."""
