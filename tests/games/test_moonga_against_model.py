@@ -35,6 +35,9 @@ class Same:
         assert name == "pick first"
         return items[int(self.random.random() * len(items))]
 
+    def shuffle(self, name, items):
+        raise AssertionError(f"nothing is shuffled in this game: {name}")
+
 
 @pytest.fixture(scope="module")
 def moonga():
