@@ -123,7 +123,8 @@ def survival(clause: Clause, verdict: Verdict) -> str:
     """What a mutant did and that it went unnoticed, in words."""
     text = clause.text if verdict.mutant.how == "left out" else clause.condition
     did = {
-        "left out": "can be left out", "turned round": "can be turned round", "without condition": "can be taken as true",
+        "left out": "can be left out", "turned round": "can be turned round",
+        "without condition": "can be taken as true",
     }[verdict.mutant.how]  # fmt: skip
     if not verdict.tests:
         why = "where it is false" if verdict.mutant.how == "without condition" else "it"
