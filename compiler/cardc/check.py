@@ -362,7 +362,9 @@ class Checker:
     # ---- The whole
 
     def whole(self, facts: Facts) -> None:
-        """What only the whole package tells; `facts` are of its cards that stand elsewhere. Raises Unsure."""
+        """What only the whole package tells; `facts` are of its cards that stand elsewhere. Raises Unsure.
+
+        What is added here must be asked of those cards too: by their facts, or where they are (`cardc.separate`)."""
         self.circles(facts)
         asking = self.asking()
         self.endings(asking, self.bodies())

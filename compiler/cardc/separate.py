@@ -20,6 +20,7 @@ from cardc.facts import Facts, facts_of
 from cardc.findings import PlainFinding, plain_finding
 from cardc.frame import check_texts
 from cardc.ir import AbilityLine, Program
+from cardc.kept import Keeping
 from cardc.model_data import spread_data
 from cardc.opening import Parsed, parse_files, rows
 from cardc.parts import File, part_files
@@ -133,6 +134,7 @@ class Batch:
         s = frame.s
         self.sight = Sight(s, frame.work.values, frame.work.lines)
         asking, bodies = frame.asking(), frame.bodies()
+        keeping = Keeping(self.sight, bodies, asking, frame.report)
         with deep():
             for work in self.work.values():
                 cards = [u for u in work.parsed.units if isinstance(u.decl, n.CardDecl)]
@@ -144,6 +146,9 @@ class Batch:
                 for told in checker.work.told:
                     if self.sight.breach(told) is not None:
                         raise Unsure
+                keeping.report = checker.report
+                for kept in checker.work.kept:
+                    keeping.search(kept)
                 for line in checker.work.lines:
                     if line.kind == "modifier":
                         self.modifiers.setdefault(_what(line), line)
@@ -205,12 +210,13 @@ class Batch:
     def see(self, frame: Checker, readings: Iterable[Reading]) -> set[Reading]:
         """Look at what modifiers of this batch read in these readings of values; all readings that are met.
 
-        Raises Unsure where one reads what is hidden."""
+        Raises Unsure where one reads what is hidden, and the frame alone does not."""
+        alone = Sight(frame.s, frame.work.values, frame.work.lines)
         sight = Sight(frame.s, frame.work.values, [*frame.work.lines, *self.modifiers.values()])
         for reading in sorted(readings, key=repr):
-            if sight.visit(reading) is not None:
+            if alone.visit(reading) is None and sight.visit(reading) is not None:
                 raise Unsure
-        return set(sight.done)
+        return {*sight.done, *alone.done}
 
 
 def _what(line: AbilityLine) -> object:

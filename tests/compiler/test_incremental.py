@@ -39,6 +39,17 @@ LINES = (
     'arrival { copy unit_00003 to gone let luck = random from [you, you.opponent] hurt(luck, 1) }',
     "arrival { repeat 2 as storm { heal(you, 1) } }",
     "power: 3",
+    """arrival {
+    let dear = count(c in you.opponent.hand where c.cost > 3)
+    you may choose nudge u: unit in lanes.units[you.opponent] "Nudge" { wound(u, 1) }
+    hurt(you, dear)
+  }""",
+    "presence { might(u) += count(c in you.opponent.hand where c.cost > 3) when u.owner == you }",
+    """arrival {
+    let mine = might(self)
+    you may choose nudge u: unit in lanes.units[you.opponent] "Nudge" { wound(u, 1) }
+    hurt(you, mine)
+  }""",
     'arrival { ""',
 )
 TESTS = (
