@@ -165,6 +165,23 @@ def test_a_full_disk(shell):
     assert not (shell.folder / "build" / "new").exists()
 
 
+@pytest.mark.parametrize("command", ["fmt", "lock", "check --unsafe-fixes", "lint --write-baseline=base.json"])
+def test_a_full_disk_spoils_no_source(shell, command):
+    def full() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    wrong = "value loose(): int = numbr()\n" if "check" in command else ""
+    more = "".join(f'card c{i} "Card {i}" : unit{{power:{i % 9}}}\n' for i in range(20))
+    shell.write("g/more.card", f"value number(): int = 1\n{wrong}{more}")
+    before = shell.content(shell.folder / "g")
+    name, *flags = command.split()
+    done = shell.run(name, "g", *flags, limit=full)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert "file too large" in done.stderr and done.stderr.count("\n") == 1
+    assert shell.content(shell.folder / "g") == before and not (shell.folder / "base.json").exists()
+
+
 @pytest.mark.parametrize(
     "args", [("check", "g"), ("play", "g", "--seed", "1"), ("sim", "g", "-n", "2"), ("ast", "g/cards.card")]
 )

@@ -42,6 +42,8 @@ def lock_command(path: Path, check: bool, base: Path | None, format_: str, quiet
     added = [id for id in new if id not in old]
     gone = [id for id, entry in new.items() if entry.gone and not old[id].gone]
     same = text.encode() == before
+    if not (check or same):
+        write_file(where, text.encode())
     output.findings((), target.root, {"added": added, "gone": gone, "written": not (check or same)})
     if same:
         output.tell(f"nothing changed: {len(new)} ids in {where}")
@@ -53,6 +55,5 @@ def lock_command(path: Path, check: bool, base: Path | None, format_: str, quiet
     if check:
         output.say(f"{where} is not up to date: `cardc lock {target.folder}` writes it")
         return 1
-    write_file(where, text.encode())
     output.tell(f"wrote {len(new)} ids to {where}")
     return 0
