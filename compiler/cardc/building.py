@@ -18,7 +18,16 @@ from card_runtime.collector import paused
 
 from cardc import store
 from cardc.findings import Finding, findings_of, plain_finding
-from cardc.package import CACHE, MANIFEST, OF_BUILDS, UsageError, compiler_digest, declares_game, write_package
+from cardc.package import (
+    CACHE,
+    MANIFEST,
+    OF_BUILDS,
+    Superseded,
+    UsageError,
+    compiler_digest,
+    declares_game,
+    write_package,
+)
 from cardc.parts import Changed, SourceFile, content_of
 from cardc.pipeline import Outcome, base_for, read_sources
 from cardc.read import Sources
@@ -29,6 +38,8 @@ if TYPE_CHECKING:
     from cardc.opening import Base, Files
 
 SOURCES, PARTS = OF_BUILDS
+TRIES = 4
+"""How often what is left of an earlier build is gone by; then everything is built."""
 
 
 @dataclass(slots=True)
@@ -99,10 +110,12 @@ class Job:
 def build_package(folder: Path, out: Path | None, base: Path | None) -> tuple[Outcome, Path]:
     """See `cardc.pipeline.build`."""
     job = (_as_before(folder, out) if base is None else None) or _anew(folder, out, base)
-    try:
-        return _carried_out(job, out)
-    except Changed:
-        return _carried_out(_anew(folder, out, base), out)
+    for _ in range(TRIES):
+        try:
+            return _carried_out(job, out)
+        except (Changed, Superseded, FileNotFoundError):  # other builds into the same folder may come in between
+            job = _anew(folder, out, base)
+    return _carried_out(replace(job, kept=None), out)
 
 
 def _as_before(folder: Path, out: Path | None) -> Job | None:

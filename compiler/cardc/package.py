@@ -325,7 +325,7 @@ def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path
     Returns False where it did already, and then writes nothing. The swap is one step where the system has such a
     step; elsewhere a kill in mid-swap leaves the earlier package beside `out`, and the next build puts it back.
     What is compiled in `out/cache` is kept as long as the code is the same. Raises UsageError, `out` untouched, where
-    `out` is something other than a package, or cannot be written."""
+    `out` is something other than a package, or cannot be written; Superseded where it holds other files than `kept`."""
     kept = kept or {}
     for path in (*files, *kept):
         if path.startswith("/") or "\\" in path or not all(p not in ("", ".", "..") for p in path.split("/")):
@@ -347,6 +347,10 @@ class _Refused(Exception):
     """What stands in the place is not to be replaced."""
 
 
+class Superseded(Exception):
+    """Another build has replaced the package of which files were to be kept."""
+
+
 def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path]) -> bool:
     new = out.with_name(f".{out.name}.new")
     old = out.with_name(f".{out.name}.old")
@@ -356,6 +360,8 @@ def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path
     _remove(old)
     _remove(new)
     present = _present(out, {*files, *kept})
+    if kept and not _are_there(out, kept, files[MANIFEST]):
+        raise Superseded
     if present == {*files, *kept} and all(out / path == at for path, at in kept.items()) and _holds(out, files):
         return False
     try:
@@ -399,6 +405,16 @@ def _code(out: Path) -> dict[str, str]:
     """The digests of what compiled code is made of."""
     listed = json.loads((out / MANIFEST).read_bytes())["files"]
     return {path: digest for path, digest in listed.items() if path.startswith("parts/")}
+
+
+def _are_there(out: Path, kept: Mapping[str, Path], manifest: bytes) -> bool:
+    """Whether the package in `out` lists the kept files as the new manifest does: both tell the truth."""
+    try:
+        listed, wanted = (json.loads(text)["files"] for text in ((out / MANIFEST).read_bytes(), manifest))
+        was = {path: Path(os.path.realpath(at)).relative_to(out).as_posix() for path, at in kept.items()}
+        return all(listed[was[path]] == wanted[path] for path in kept)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _holds(out: Path, files: Mapping[str, bytes]) -> bool:

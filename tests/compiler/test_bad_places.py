@@ -15,6 +15,7 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
+from cardc import building, pipeline
 
 LONG = bool(os.environ.get("CARDC_LONG"))
 
@@ -251,6 +252,31 @@ def test_several_builds_into_one_folder(shell):
     game = rt.load(shell.folder / "build" / "g")
     assert len(game.cards) in (42, 82)
     assert sorted(p.name for p in (shell.folder / "build").iterdir()) == ["g"]
+
+
+def test_a_build_that_another_one_comes_before(shell, monkeypatch):
+    """What it would have kept of the earlier package is gone when it comes to write."""
+    for i in range(12):
+        shell.write(f"g/set{i:02}/cards.card", "".join(f'card s{i}_{n} "S {n}" : unit {{}}\n' for n in range(40)))
+    shutil.copytree(shell.folder / "g", shell.folder / "other")
+    for i in range(12):
+        shell.write(f"other/set{i:02}/cards.card", f'card o{i} "O" : unit {{}}\n')
+    out = shell.folder / "build" / "g"
+    assert shell.run("build", "g", "-o", "build/g").returncode == 0
+    shell.write("g/cards.card", 'card one "Uno" : unit {}\n')
+    write, before = building.write_package, []
+
+    def late(where, files, kept=None):
+        if not before:
+            before.append(len(kept or {}))
+            pipeline.build(shell.folder / "other", out)
+        return write(where, files, kept)
+
+    monkeypatch.setattr(building, "write_package", late)
+    _, where = pipeline.build(shell.folder / "g", out)
+    assert before[0] > 0, "nothing was to be kept"
+    cards = {card.id: card.title for card in rt.load(where).cards}
+    assert len(cards) == 1 + 12 * 40 and cards["one"] == "Uno"
 
 
 def test_builds_killed_at_random_moments(shell):

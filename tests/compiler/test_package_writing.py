@@ -189,14 +189,19 @@ def test_what_is_compiled_is_kept_while_the_code_is_the_same(tmp_path: Path) -> 
 def test_files_of_the_earlier_package_are_taken_over(tmp_path: Path) -> None:
     """They may get other names, and are not written again."""
     out = tmp_path / "game"
-    write_package(out, files(1, size=3))
+    first, second = files(1, size=3), files(2, size=2)
+    write_package(out, first)
     before = (out / "parts" / "part_1.py").stat()
-    second = files(2, size=2)
+    listed = {**second, "parts/part_7.py": first["parts/part_1.py"]}
+    second["manifest.json"] = manifest(listed, {"id": "g", "version": "2"})
     moved = {"parts/part_7.py": out / "parts" / "part_1.py"}
     assert write_package(out, second, moved)
     assert (out / "parts" / "part_7.py").stat().st_ino == before.st_ino
     assert on_disk(out).keys() == {*second, *moved}
     assert not write_package(out, second, {"parts/part_7.py": out / "parts" / "part_7.py"})
+    with pytest.raises(package.Superseded):  # by then it holds another package
+        write_package(out, second, {"parts/part_7.py": out / "parts" / "part_0.py"})
+    assert on_disk(out).keys() == {*second, *moved}
 
 
 # ---- Without a step that exchanges two folders
