@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from card_grammar.tables import Tables
 
+from cardc import idioms
 from cardc import nodes as n
 from cardc.automaton import Row
 from cardc.brackets import CLOSERS, Brackets
@@ -165,19 +166,40 @@ def explain(parser: Parser, source: Source, misparse: Misparse) -> Finding:
     if tokens.terminals[at] == lexer.end:
         start = tokens.starts[at - 1] if at else start
         message = "the declaration ends too early" if at else "there is no declaration"
-        return Finding("E001", source, start, end, message, _help(parser, source, tokens, at))
+        help = idioms.cut_short(_place(parser, source, tokens, at)) or _help(parser, source, tokens, at)
+        return Finding("E001", source, start, end, message, help)
     message = "a string is not expected here" if text[0] == '"' else f"`{_shortened(text)}` is not expected here"
     if at and tokens.texts[0] == "card" and _is_value(text) and _may_follow(parser, misparse, ":"):
         name, behind = tokens.texts[at - 1], tokens.ends[at - 1]
         fix = Fix(f"write `{_shortened(name)}:`", (Edit(source, behind, behind, ":"),), safe=True)
         help = f"write `{_shortened(name)}: …`"
         return Finding("E001", source, start, end, message, help, fix=fix)
+    found = idioms.meant(_place(parser, source, tokens, at))
+    if found is not None:
+        return Finding("E001", source, start, end, message, found[0], _open_label(source, tokens, at), fix=found[1])
     if text == "=" and _compares(parser, accepted(parser.tables, misparse.stack)):
         fix = Fix("write `==`", (Edit(source, start, end, "=="),), safe=True)
         return Finding("E001", source, start, end, message, "two things are compared by `==`", fix=fix)
     fraction = at > 1 and text.isdigit() and tokens.texts[at - 1] == "." and tokens.texts[at - 2].isdigit()
     help = "numbers are whole" if fraction else _help(parser, source, tokens, at)
     return Finding("E001", source, start, end, message, help, _open_label(source, tokens, at))
+
+
+def _place(parser: Parser, source: Source, tokens: Tokens, at: int) -> idioms.Place:
+    could = _could(parser.tables, _stack_before(parser, source, tokens, at))
+    return idioms.Place(source, tokens.texts[:-1], tokens.starts, tokens.ends, at, could)
+
+
+def _could(tables: Tables, stack: list[Row]) -> frozenset[str]:
+    """What could stand there: words and signs by their text, patterns by their names."""
+    found = (tables.terminals[t] for t in accepted(tables, stack) if t < tables.end)
+    texts = {t.name if t.kind == "pattern" and t.name in _PATTERNS else t.text for t in found}
+    # a pattern of signs stands for each of them
+    return frozenset(part for text in texts for part in _signs(text))
+
+
+def _signs(text: str) -> list[str]:
+    return text.removeprefix("(?:").removesuffix(")").replace("\\", "").split("|") if text.startswith("(?:") else [text]
 
 
 def _help(parser: Parser, source: Source, tokens: Tokens, at: int) -> str:
@@ -192,7 +214,8 @@ def _misread(parser: Parser, source: Source, misparse: Misparse) -> Finding:
     if _only_name(parser.tables, row):
         return _reserved(source, word, start, end)
     message = f"`{word}` is not expected here"
-    return Finding("E001", source, start, end, message, _help(parser, source, tokens, i))
+    help, fix = idioms.meant(_place(parser, source, tokens, i)) or (_help(parser, source, tokens, i), None)
+    return Finding("E001", source, start, end, message, help, fix=fix)
 
 
 def _stray(source: Source, text: str, start: int) -> Finding:
