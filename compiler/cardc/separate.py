@@ -31,6 +31,7 @@ from cardc.sight import Reading, Sight
 from cardc.source import Source
 from cardc.suppress import read_suppressions
 from cardc.symbols import CardSym, Unit
+from cardc.telling import Telling
 
 Named: TypeAlias = tuple[str, str, str, str, int, int]
 """A card: its name, its kind, its title, its file, and the place of its name there."""
@@ -135,6 +136,7 @@ class Batch:
         self.sight = Sight(s, frame.work.values, frame.work.lines)
         asking, bodies = frame.asking(), frame.bodies()
         keeping = Keeping(self.sight, bodies, asking, frame.report)
+        telling = Telling(s, frame.work.values, frame.report)
         with deep():
             for work in self.work.values():
                 cards = [u for u in work.parsed.units if isinstance(u.decl, n.CardDecl)]
@@ -146,9 +148,10 @@ class Batch:
                 for told in checker.work.told:
                     if self.sight.breach(told) is not None:
                         raise Unsure
-                keeping.report = checker.report
+                keeping.report = telling.report = checker.report
                 for kept in checker.work.kept:
                     keeping.search(kept)
+                    telling.search(kept)
                 for line in checker.work.lines:
                     if line.kind == "modifier":
                         self.modifiers.setdefault(_what(line), line)

@@ -33,6 +33,9 @@ LINES = (
     "presence { shell(u) += might(u) when u.owner == you }",  # a circle of values, with the one before
     'arrival { you may choose nudge u: unit in lanes.units[you.opponent] "Nudge" { wound(u, 1) } }',
     'arrival { you choose peek u: unit in you.opponent.hand where u.power > 1 "Peek" { heal(you, 1) } }',
+    'arrival { let strong = [u for u in you.opponent.hand where u.power > 1] '
+    'you may choose look u: unit in strong "Look" { heal(you, 1) } }',
+    'arrival { let swift = count(u in you.hand where u.swift) you may choose rest "Rest" {} heal(you, swift) }',
     "presence { on heal(you, amount) { hurt(you, 1) } on hurt(you, amount) { heal(you, 1) } }",
     "arrival { for each unit_00003 in self.lane.units { wound(unit_00003, 1) } }",
     "arrival { let spare = 1 heal(you, 2) }  // lint off unused: for later",
@@ -143,7 +146,7 @@ def test_a_build_after_changes_is_as_a_first_one(corpus: Path, tmp_path: Path, s
 def test_each_kind_of_card_beside_the_others(corpus: Path, tmp_path: Path, line: str) -> None:
     """First and later, and with what it meets in another part."""
     same(corpus, tmp_path / "out")
-    for n, other in enumerate((line, LINES[1], LINES[5])):
+    for n, other in enumerate((line, LINES[1], LINES[7])):
         (corpus / f"cards_9{n}.card").write_text(CARD.format(n=n, line=other) + TESTS[2].format(n=n))
         same(corpus, tmp_path / "out")
         shutil.rmtree(tmp_path / "new", ignore_errors=True)
@@ -152,7 +155,7 @@ def test_each_kind_of_card_beside_the_others(corpus: Path, tmp_path: Path, line:
 
 def test_any_number_of_processes_makes_the_same(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "workers_for", None)
-    (corpus / "cards_90.card").write_text(CARD.format(n=0, line=LINES[5]) + TESTS[0].format(n=0))
+    (corpus / "cards_90.card").write_text(CARD.format(n=0, line=LINES[7]) + TESTS[0].format(n=0))
     (corpus / "cards_91.card").write_text(CARD.format(n=1, line=LINES[3]) + TESTS[2].format(n=0))
     findings, made = whole(corpus)
     for workers in (1, 2, 3):
