@@ -229,7 +229,7 @@ class _Job:
         guess = state.shares if kept else self.guess(known, frame, own, list(declared))
         done = dict(batches.check(known, frame, guess))
         facts, whole = self.facts(kept, done, frame, own)
-        self.check_tests(kept, every, batches, frame, whole, guess, done)
+        self.check_tests(kept, every, batches, frame, whole, done)
         for d in done.values():
             facts.reads |= d.facts.reads  # those of tests too
         frame.whole(facts)
@@ -280,7 +280,6 @@ class _Job:
         batches: Pool,
         frame: Checker,
         whole: Facts,
-        shares: frozenset[str],
         done: dict[int, Done],
     ) -> None:
         """Check tests, which may speak of the choices and chances of all cards."""
@@ -301,7 +300,7 @@ class _Job:
         tested = {number: e for number, e in kept.items() if e.declared.tests}
         if tested and (more := self.speaking(words, tested)):
             raise _Again(more)
-        done.update(batches.tests(frame, whole, shares))
+        done.update(batches.tests(frame, whole))
         frame.tests()
 
     def see(self, kept: Mapping[int, Entry], batches: Pool, frame: Checker) -> frozenset[Reading]:
@@ -338,7 +337,7 @@ class _Job:
         try:
             batches.parse()
             done.update(batches.check(known, frame, shares))
-            done.update(batches.tests(frame, whole, shares))
+            done.update(batches.tests(frame, whole))
             self.counted(batches)
         finally:
             batches.close()

@@ -64,7 +64,7 @@ class Pool(Protocol):
 
     def parse(self) -> list[tuple[int, Declared]]: ...
     def check(self, known: Known, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]: ...
-    def tests(self, frame: Checker, facts: Facts, shares: frozenset[str]) -> list[tuple[int, Done]]: ...
+    def tests(self, frame: Checker, facts: Facts) -> list[tuple[int, Done]]: ...
     def readings(self) -> set[Any]: ...
     def see(self, frame: Checker, readings: set[Any]) -> set[Any]: ...
     def counts(self) -> Counts: ...
@@ -109,9 +109,9 @@ class Here:
     def check(self, known: Known, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
         return self.batch.check(frame, shares)
 
-    def tests(self, frame: Checker, facts: Facts, shares: frozenset[str]) -> list[tuple[int, Done]]:
+    def tests(self, frame: Checker, facts: Facts) -> list[tuple[int, Done]]:
         tell_tests(frame, facts)
-        return self.batch.tests(frame, shares)
+        return self.batch.tests(frame)
 
     def readings(self) -> set[Any]:
         return self.batch.readings()
@@ -163,9 +163,9 @@ class Processes:
     def check(self, known: Known, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
         return [(number, _done(plain)) for number, plain in self.ask("check", known.plain(), shares)]
 
-    def tests(self, frame: Checker, facts: Facts, shares: frozenset[str]) -> list[tuple[int, Done]]:
+    def tests(self, frame: Checker, facts: Facts) -> list[tuple[int, Done]]:
         tell_tests(frame, facts)
-        return [(number, _done(plain)) for number, plain in self.ask("tests", facts.plain(), shares)]
+        return [(number, _done(plain)) for number, plain in self.ask("tests", facts.plain())]
 
     def readings(self) -> set[Any]:
         return set(self.ask("readings"))
@@ -276,9 +276,9 @@ class _Worker:
         self.frame = Known(*known).frame(open_package(self.frame_files, self.base))
         return [(number, done.plain()) for number, done in self.batch.check(self.frame, shares)]
 
-    def tests(self, facts: tuple[Any, ...], shares: frozenset[str]) -> list[Any]:
+    def tests(self, facts: tuple[Any, ...]) -> list[Any]:
         tell_tests(self.frame, Facts(*facts))
-        return [(number, done.plain()) for number, done in self.batch.tests(self.frame, shares)]
+        return [(number, done.plain()) for number, done in self.batch.tests(self.frame)]
 
     def readings(self) -> list[Any]:
         return list(self.batch.readings())

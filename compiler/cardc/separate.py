@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from card_runtime.faults import deep
 
 from cardc import nodes as n
-from cardc.check import Checker
+from cardc.check import Checker, Work
 from cardc.emit.module import emit_cards
 from cardc.facts import Facts, facts_of
 from cardc.findings import PlainFinding, plain_finding
@@ -35,6 +35,10 @@ from cardc.telling import Telling
 
 Named: TypeAlias = tuple[str, str, str, str, int, int]
 """A card: its name, its kind, its title, its file, and the place of its name there."""
+
+
+HELD = 3_000_000
+"""The trees of so many bytes of sources are held from reading to checking; those of more are made twice."""
 
 
 @dataclass(slots=True)
@@ -70,10 +74,11 @@ class Done:
 
 @dataclass(slots=True)
 class _Work:
-    """A part at work. Its trees are dropped as soon as it is emitted."""
+    """A part at work. Its trees are dropped as soon as may be: those of many cards need much memory."""
 
     files: tuple[File, ...]
-    parsed: Parsed
+    parsed: Parsed | None = None
+    tests: list[Unit] = field(default_factory=list)
     checker: Checker | None = None
     done: Done | None = None
 
@@ -91,11 +96,12 @@ class Batch:
     """Some parts of a package, by number. `expands`: the package is an expansion."""
 
     def __init__(self, parts: Sequence[tuple[int, tuple[File, ...]]], expands: bool) -> None:
-        self.work = {number: _Work(files, Parsed()) for number, files in parts}
+        self.work = {number: _Work(files) for number, files in parts}
         self.expands = expands
         self.counts = Counts()
         self.sight: Sight | None = None
         self.modifiers: dict[object, AbilityLine] = {}
+        self.held = 0
 
     # ---- Reading
 
@@ -105,8 +111,11 @@ class Batch:
             return [(number, self._parse(work)) for number, work in self.work.items()]
 
     def _parse(self, work: _Work) -> Declared:
-        parsed = work.parsed = parse_files(work.files, own=True)
+        parsed = parse_files(work.files, own=True)
         self.counts.parsed += len(parsed.units)
+        self.held += sum(len(content) for _, content in work.files)
+        if self.held <= HELD:
+            work.parsed = parsed
         report = Report()
         shape = shape_of(parsed.units, self.expands, report)
         for u in parsed.units:
@@ -131,7 +140,7 @@ class Batch:
     # ---- Checking
 
     def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
-        """Check all cards, and emit the parts that have no tests; `shares`: see `cardc.emit.module.shared_values`."""
+        """Check and emit all cards; `shares`: see `cardc.emit.module.shared_values`. What came of the parts."""
         s = frame.s
         self.sight = Sight(s, frame.work.values, frame.work.lines)
         asking, bodies = frame.asking(), frame.bodies()
@@ -139,8 +148,10 @@ class Batch:
         telling = Telling(s, frame.work.values, frame.report)
         with deep():
             for work in self.work.values():
-                cards = [u for u in work.parsed.units if isinstance(u.decl, n.CardDecl)]
-                checker = work.checker = frame.fork(Report(frame.report.broken))
+                parsed = work.parsed or parse_files(work.files, own=True)
+                work.parsed = None
+                cards = [u for u in parsed.units if isinstance(u.decl, n.CardDecl)]
+                checker = frame.fork(Report(frame.report.broken))
                 self._bind(cards, frame)
                 for u in cards:
                     checker.unit(u)
@@ -156,9 +167,13 @@ class Batch:
                     if line.kind == "modifier":
                         self.modifiers.setdefault(_what(line), line)
                 self.counts.checked += len(cards)
-                work.done = Done(facts_of(checker), [], None)
-                if len(cards) == len(work.parsed.units):
-                    self._finish(work, shares)
+                work.done = Done(facts_of(checker), [plain_finding(f) for f in checker.report.all()], None)
+                if not checker.report.errors and not parsed.findings:
+                    work.done.files = self._emitted(work, checker, shares)
+                self._forget(cards, frame)
+                work.tests = [u for u in parsed.units if isinstance(u.decl, n.TestDecl)]
+                if work.tests:
+                    work.checker, checker.work = checker, Work()
         return [(number, work.done) for number, work in self.work.items() if work.done is not None]
 
     def _bind(self, cards: Iterable[Unit], frame: Checker) -> None:
@@ -168,41 +183,42 @@ class Batch:
             sym = frame.s.cards[u.decl.name.text]
             sym.decl, sym.source, sym.ident = u.decl, u.source, u.decl.name
 
-    def tests(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
-        """Check the tests, for which `frame.others` must know all chances and choices."""
+    def _forget(self, cards: Iterable[Unit], frame: Checker) -> None:
+        """Leave of the declarations what was known before."""
+        for u in cards:
+            assert isinstance(u.decl, n.CardDecl)
+            sym: Any = frame.s.cards[u.decl.name.text]
+            sym.decl, sym.source = None, Source(u.source.path, "")
+
+    def _emitted(self, work: _Work, checker: Checker, shares: frozenset[str]) -> tuple[bytes, bytes]:
+        """The files of a part."""
+        w = checker.work
+        sites = tuple(zip(w.sites, w.site_paths, strict=True))
+        program = Program((), (), tuple(w.slots), tuple(w.lines), sites, (), (), (), w.cards, (), tuple(w.forms),
+                          w.filled)  # fmt: skip
+        modules = {module.path: module for module in emit_cards(checker.s, program, shares)}
+        self.counts.emitted += len(w.cards)
+        return part_files(work.files, modules, spread_data(checker.s, program))
+
+    def tests(self, frame: Checker) -> list[tuple[int, Done]]:
+        """Check the tests, for which `frame.others` must know all chances and choices. The parts that have some."""
         out = []
         with deep():
             for number, work in self.work.items():
                 checker, done = work.checker, work.done
                 if checker is None or done is None:
                     continue
-                for u in work.parsed.units:
-                    if isinstance(u.decl, n.TestDecl):
-                        checker.test(u.decl, u.source)
-                        self.counts.checked += 1
+                for u in work.tests:
+                    assert isinstance(u.decl, n.TestDecl)
+                    checker.test(u.decl, u.source)
+                    self.counts.checked += 1
                 done.facts.reads |= checker.uses.reads
-                self._finish(work, shares)
+                done.findings = [plain_finding(f) for f in checker.report.all()]
+                if checker.report.errors:
+                    done.files = None
+                work.checker = None
                 out.append((number, done))
         return out
-
-    def _finish(self, work: _Work, shares: frozenset[str]) -> None:
-        """Emit a part, and drop what is not needed any more."""
-        checker, done = work.checker, work.done
-        assert checker is not None and done is not None
-        done.findings = [plain_finding(f) for f in checker.report.all()]
-        if not any(f.severity == "error" for f in checker.report.all()) and not work.parsed.findings:
-            w = checker.work
-            sites = tuple(zip(w.sites, w.site_paths, strict=True))
-            program = Program((), (), tuple(w.slots), tuple(w.lines), sites, (), (), (), w.cards, (), tuple(w.forms),
-                              w.filled)  # fmt: skip
-            modules = {module.path: module for module in emit_cards(checker.s, program, shares)}
-            done.files = part_files(work.files, modules, spread_data(checker.s, program))
-            self.counts.emitted += len(w.cards)
-        for u in work.parsed.units:
-            if isinstance(u.decl, n.CardDecl):
-                sym: Any = checker.s.cards[u.decl.name.text]
-                sym.decl, sym.source = None, Source(sym.source.path, "")
-        work.parsed, work.checker = Parsed(), None
 
     # ---- What options tell
 

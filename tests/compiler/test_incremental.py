@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from card_runtime.game import Game
-from cardc import building, incremental, parts, pipeline, pool, survey
+from cardc import building, incremental, parts, pipeline, pool, separate, survey
 from cardc.findings import plain_finding
 from cardc.report import Unsure
 
@@ -163,6 +163,14 @@ def test_any_number_of_processes_makes_the_same(corpus: Path, tmp_path: Path, mo
         assert [plain_finding(f) for f in built.findings] == findings
         assert built.files is not None and dict(built.files) == made
         assert (built.counts.parsed, built.counts.checked) == (28, 28)
+
+
+def test_trees_that_are_made_twice_make_the_same(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separate, "HELD", 0)
+    (corpus / "cards_90.card").write_text(CARD.format(n=0, line=LINES[5]) + TESTS[0].format(n=0))
+    assert same(corpus, tmp_path / "out")
 
 
 def test_a_worker_that_dies_is_done_without(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
