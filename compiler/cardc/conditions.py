@@ -51,7 +51,7 @@ class Conditions(Elaborator):
         test = self.test(e, sc)
         x = self.coerce(test.x, BOOL, e)
         self.decides(x, e, "this condition", "remove it, or what it guards")
-        if isinstance(x.t, ErrorT) and any(isinstance(node, n.Is) for node in walk(e)):
+        if isinstance(x.t, ErrorT) and any(_shows(node) for node in walk(e)):
             self.lost = True  # what it would have shown is not known
         return x, test.yes, test.no
 
@@ -278,3 +278,8 @@ class Conditions(Elaborator):
             return s.boards[where].low, s.boards[where].high
         z = s.zones[where].place
         return z.first, z.first + (2 if z.each else 1)
+
+
+def _shows(node: n.Node) -> bool:
+    """Whether a part of a condition tells something of what it asks about: where it lies, what it is, what it has."""
+    return isinstance(node, n.Is) or (isinstance(node, n.Binary) and node.op == "has")
