@@ -44,18 +44,18 @@ def some(tokens: list[re.Match[str]], part: int) -> list:
 
 
 @pytest.mark.parametrize("m", some(NAMES, 0))
-def test_a_misspelt_name(m):
+def test_fuzz_a_misspelt_name(m):
     said = found(changed(m, m[0] + "q"))
     assert len(said) == 1 and said[0][1] == SCAFFOLD.count("\n", 0, m.start()) + 1, said
 
 
 @pytest.mark.parametrize("m", some(USES, 1))
-def test_a_word_that_comes_twice(m):
+def test_fuzz_a_word_that_comes_twice(m):
     assert len(found(changed(m, f"{m[0]} {m[0]}"))) <= 1
 
 
 @pytest.mark.parametrize("m", some([m for m in USES if m[0].isdigit()], 0))
-def test_a_truth_in_place_of_a_number(m):
+def test_fuzz_a_truth_in_place_of_a_number(m):
     assert len(found(changed(m, "true"))) == 1
 
 
