@@ -1,11 +1,19 @@
 """The .card files below here are corpora and goldens of the compiler's tests, not games with tests of their own."""
 
+import signal
 import sys
 from collections.abc import Callable
 
 import pytest
 
 collect_ignore_glob = ["*.card", "**/*.card"]
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C mean something to the processes that tests begin and interrupt: a shell has what it puts into the
+    background ignore it, and that is inherited."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -266,9 +266,8 @@ def test_ctrl_c_keeps_what_was_played(vughex: Path, tmp_path: Path, jobs: str) -
     path = tmp_path / "kept.json"
     command = [sys.executable, "-m", "cardc", "sim", str(vughex), "-n", "100000000", "--resume", str(path)]
     process = subprocess.Popen(
-        [*command, "--jobs", jobs], start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+        [*command, "--jobs", jobs], start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     while process.poll() is None and not (path.exists() and json.loads(path.read_bytes())["done"]):
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
