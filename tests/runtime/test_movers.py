@@ -34,6 +34,7 @@ zone store: shared list of crate at most 2, all see
 board quay: 2 of berth { ships: each player list of ship at most 2, all see  goods: shared list of thing, all see }
 
 effect haul(p: player) { draw 2 from pile to p.yard }
+effect grab(p: player) { draw 2 from pile to p.hand }
 
 setup {
   for each c in catalog { repeat 3 { copy c to pile } }
@@ -57,6 +58,7 @@ flow {
         or launch k: ship in catalog { copy k to p.yard }
         or swap t: thing in p.yard { move t to p.hand }
         or haul { haul(p) }
+        or grab { grab(p) }
         or storm { move quay.ships to p.yard }
         or calm { move quay.goods to pile  move players.hand to pile  move p.yard to p.opponent.yard  shuffle pile }
     }
@@ -182,3 +184,14 @@ def test_as_many_cards_are_dealt_as_there_are_the_top_one_first(game, monkeypatc
     dealt = cards[::-1][:2]
     assert (m.places[zone["yard"] + 1], m.places[zone["pile"]]) == (dealt, cards[: lie - len(dealt)])
     assert {(m.at[c], m.own[c], m.up[c], c in m.known) for c in dealt} <= {(zone["yard"] + 1, 1, True, False)}
+
+
+@pytest.mark.parametrize(("held", "left"), [(0, 3), (1, 3), (2, 4), (3, 5)])
+def test_no_more_cards_are_dealt_than_there_is_room_for(game, held, left):
+    m = game._new_state(game._options({}), None, {}, None)
+    zone = {z.name: z.first for z in game.model.zones}
+    for place, n in ((zone["pile"], 5), (zone["hand"] + 1, held)):
+        for _ in range(n):
+            moves.move(m, moves.new_card(m, game.index["box"]), place)
+    game.quiet()["e_grab"](m, 1)
+    assert (len(m.places[zone["pile"]]), len(m.places[zone["hand"] + 1])) == (left, held + 5 - left)

@@ -69,16 +69,18 @@ class CardStatements:
         return None
 
     def swept(self, s: SMove, lists: str) -> bool:
-        """Write out a move of all cards of some places of one home to a zone: all kinds there have the same states,
-        and the zone takes any number of cards."""
+        """Write out a move of all cards of some places of one home to a zone that takes any number of cards; off a
+        board, where all kinds there have the same states."""
         source = s.what.args[0] if s.what.op == "join" else s.what
         assert isinstance(source, X)
         at = source.args[0]
         owner, part = (at.owner, at.part) if isinstance(at, Place) else (str(at), str(source.args[1]))
         kinds = alike(self.s, self.s.place(owner, part).kind)
-        if owner == s.to.owner or not puts(self.s, s.to.owner) or kinds is None or self.s.forms or self.s.exchanged:
-            return False
         board = self.s.boards.get(owner)
+        if board is not None and (kinds is None or self.s.forms or self.s.exchanged):
+            return False
+        if owner == s.to.owner or not puts(self.s, s.to.owner) or (slotted(self.s, owner) and self.s.exchanged):
+            return False
         put = self.put
         put(f"if m.obs is not None: move_places(m, {lists}, {self.w.place_id(s.to)})")
         put("else:")
@@ -93,7 +95,7 @@ class CardStatements:
         self.arrive("swept_", s.to)
         if board is not None and board.grid is not None:
             put("m.layout = None")
-        if board is not None and states_of(self.s, kinds):
+        if board is not None and kinds is not None and states_of(self.s, kinds):
             put(f"reset·{kinds}(m, swept_)")
         if slotted(self.s, owner):
             put("if swept_: unregister_all(m, swept_)")
@@ -138,16 +140,19 @@ class CardStatements:
             and source.owner != to.owner
             and source.owner in self.s.zones
             and not slotted(self.s, source.owner)
-            and puts(self.s, to.owner)
+            and to.owner in self.s.zones
+            and not slotted(self.s, to.owner)
         ):
             self.dealt(s.count.args[0], source, to)
         else:
             self.put(f"draw(m, {w.x(s.count)}, {w.place_id(source)}, {w.place_id(to)})")
 
     def dealt(self, count: int, source: Place, to: Place) -> None:
-        """Write out the drawing of some cards, as many as there are, from a zone into one that takes any number."""
+        """Write out the drawing of some cards, as many as there are, from a zone into one that has room for them."""
         w, put = self.w, self.put
-        put(f"if m.obs is not None: draw(m, {count}, {w.place_id(source)}, {w.place_id(to)})")
+        most = self.s.zones[to.owner].place.most
+        full = "" if most is None else f" or len({w.cards(to)}) + {count} > {w.bound_text(most)}"
+        put(f"if m.obs is not None{full}: draw(m, {count}, {w.place_id(source)}, {w.place_id(to)})")
         put("else:")
         self.indent()
         put(f"there_ = {w.cards(source)}")
