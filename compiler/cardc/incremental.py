@@ -224,7 +224,8 @@ class _Job:
             raise Unsure
         frame = known.frame(self.opened)
         released = [(file.path, file.content) for file in self.files if file.path == LOCK]
-        check_released(released, [*self.opened.parsed.units, *_stubs(frame)], frame.report)
+        if released:
+            check_released(released, [*self.opened.parsed.units, *_stubs(frame)], frame.report)
         own = frame.own_program()
         guess = state.shares if kept else self.guess(known, frame, own, list(declared))
         done = dict(batches.check(known, frame, guess))

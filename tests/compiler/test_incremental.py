@@ -262,6 +262,16 @@ def test_decks_are_judged_by_the_cards_that_they_list(
     assert loaded[-1] == len(parts.cut(sources(corpus)))
 
 
+def test_released_ids_are_kept_in_parts_too(corpus: Path, tmp_path: Path) -> None:
+    assert same(corpus, tmp_path / "out")
+    (corpus / "ids.lock").write_text('card unit_00003: unit "Unit number 3"\ncard unit_00004: spell "Bolt"\n')
+    assert not same(corpus, tmp_path / "out")
+    (corpus / "ids.lock").write_text('card unit_00003: unit "Another"\ncard lost: unit "Lost" gone\n')
+    assert same(corpus, tmp_path / "out")
+    (corpus / "cards_90.card").write_text('card lost "Found" : unit { cost: 1  power: 2  color: red }\n')
+    assert not same(corpus, tmp_path / "out")
+
+
 # ---- What is not read again
 
 
