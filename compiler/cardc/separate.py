@@ -7,6 +7,7 @@ leaves a batch is plain data, so a batch may be in another process (`cardc.pool`
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
@@ -37,7 +38,7 @@ Named: TypeAlias = tuple[str, str, str, str, int, int]
 """A card: its name, its kind, its title, its file, and the place of its name there."""
 
 
-HELD = 3_000_000
+HELD = 6_000_000
 """The trees of so many bytes of sources are held from reading to checking; those of more are made twice."""
 
 
@@ -174,6 +175,8 @@ class Batch:
                 work.tests = [u for u in parsed.units if isinstance(u.decl, n.TestDecl)]
                 if work.tests:
                     work.checker, checker.work = checker, Work()
+                del parsed, cards, checker
+                gc.collect(0)  # emitters hold themselves; older trees are not looked at
         return [(number, work.done) for number, work in self.work.items() if work.done is not None]
 
     def _bind(self, cards: Iterable[Unit], frame: Checker) -> None:
