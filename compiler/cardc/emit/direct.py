@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from cardc.emit.cards import CardStatements
 from cardc.emit.expressions import Writer, through
 from cardc.emit.options import Options
-from cardc.emit.scans import Scans
+from cardc.emit.scans import Lists, Scans
 from cardc.emit.units import Line
 from cardc.ir import (
     CAlt,
@@ -46,7 +46,7 @@ from cardc.literals import GREATEST
 from cardc.scope import bounds
 from cardc.searches import grows, mentions, parts
 from cardc.symbols import Symbols
-from cardc.types import IntT
+from cardc.types import IntT, OptT
 
 FIXED = re.compile(r"\((\d(?:, \d){1,3})\)")
 """A written-out collection of a few numbers."""
@@ -419,6 +419,11 @@ class Direct(CardStatements):
         with self.remembering(*conditions(choice.alts)):
             lists = self.scans.lists(choice, k)
         only = len(choice.alts) == 1 and not choice.may
+        picks = choice.alts[0].picks
+        sure = [p for p in picks if not p.maybe and not isinstance(p.type, OptT)]
+        if only and not kept and not choice.other and len(picks) == len(sure) == 1:
+            self.one_each(s, choice, k, lists, held)
+            return
         ends = self.number(k, lists.counts)
         self.ask(choice, k, ends[-1])
         for i, (alt, end, start, unpack) in enumerate(
@@ -450,6 +455,33 @@ class Direct(CardStatements):
             self.indent()
             self.carry_out(kept, (), choice.other, f"b_{k}")
             self.dedent()
+        self.loops.pop()
+        self.dedent()
+        if held:
+            self.put("release(m)")
+
+    def one_each(self, s: STogetherEach, choice: SChoose, k: int, lists: Lists, held: bool) -> None:
+        """Secret choices of one thing each: what was picked is all that is kept, None where there was nothing."""
+        alt, count, unpack = choice.alts[0], lists.counts[0], lists.unpacks[0]
+        var = alt.picks[0].var
+        assert unpack is not None
+        self.put(f"if {count.removeprefix('len(').removesuffix(')')}:")
+        self.indent()
+        self.put("ask_ = m.ask")
+        self.put(f"i_{k} = ask_({self.w.x(choice.who)}, {count})")
+        self.unpack(unpack, f"i_{k}")
+        self.put(f"a_{k}.append({self.w.where(var)})")
+        self.dedent()
+        self.put(f"else: a_{k}.append(None)")
+        self.dedent()
+        if held:
+            self.put("hold(m)")
+        self.put(f"for {self.target(s.var)}, {self.target(var)} in zip({self.w.x(s.source)}, a_{k}):")
+        self.indent()
+        self.loops.append("for")
+        self.at = alt.line
+        self.put(f"if {self.w.where(var)} is not None:")
+        self.body(alt.body)
         self.loops.pop()
         self.dedent()
         if held:
