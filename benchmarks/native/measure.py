@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SAMPLES, MATCHES = 7, 1500
+SAMPLES, MATCHES = 4, 1000
 
 
 def with_code(game: Any, name: str) -> None:
