@@ -365,12 +365,12 @@ def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path
     if present == {*files, *kept} and all(out / path == at for path, at in kept.items()) and _holds(out, files):
         return False
     try:
+        for folder in {os.path.dirname(path) for path in (*files, *kept)}:
+            (new / folder).mkdir(parents=True, exist_ok=True)
         for path, at in kept.items():
-            _link(at, new / path)
+            _link(os.fspath(at), os.path.join(new, path))
         for path, content in files.items():
-            target = new / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+            (new / path).write_bytes(content)
         if not out.exists():
             new.rename(out)
             return True
@@ -422,9 +422,8 @@ def _holds(out: Path, files: Mapping[str, bytes]) -> bool:
     return all((out / path).read_bytes() == content for path, content in files.items())
 
 
-def _link(path: Path, new: Path) -> None:
+def _link(path: str, new: str) -> None:
     """Make a file of the earlier package one of the new: the same one where the system can do that."""
-    new.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(path, new)
     except OSError:
