@@ -401,4 +401,4 @@ class Abilities(Statements):
         if item.period is None and modifiers and len(self.report) == before:
             help = "add the `on` or `instead of` that counts as its use"
             self.err("E209", item, "nothing in this block uses it up, so it lasts for ever", help)
-        return [SUntil(index, tuple(x.name for x in lines), captured, line)], sc
+        return [SUntil(index, tuple(x.name for x in lines), captured, line)], sc.forget_tests()
