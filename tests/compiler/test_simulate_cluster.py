@@ -23,7 +23,7 @@ from cardc.simulate.work import play
 
 ROOT = Path(__file__).parents[2]
 
-pytest.importorskip("distributed", reason="the extra cardc[cluster] is not installed", exc_type=ImportError)
+pytest.importorskip("distributed", reason="the extra cardc[cluster] is not installed")
 
 # Plays on a cluster from Python, and when the first matches are counted, ends one worker: it is stopped first, so that
 # it surely has a piece that it will never finish.
