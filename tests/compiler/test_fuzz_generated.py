@@ -17,6 +17,7 @@ import pytest
 from card_runtime.bots import Random
 from card_runtime.game import Game
 from card_runtime.match import Match, state_hash
+from card_runtime.state import State
 from cardc.testing import run_files
 
 LONG = os.environ.get("CARDC_FUZZ") == "long"
@@ -55,7 +56,7 @@ zone hand: each player list of unit at most 5, owner sees
 zone gone: shared list of unit, all see
 
 board lanes: 3 of lane {
-  holder: player? = none
+  holder: player? = players[1]
   depth: 0..5 = 1
   units: each player list of unit at most 2, all see
 }
@@ -299,12 +300,25 @@ class Maker:
             lambda: f"if {e('bool')} {self.block(sc, fuel - 1)} else {self.block(sc, fuel - 1)}",
             lambda: self.each(sc, fuel),
             lambda: self.each(sc, fuel),
+            lambda: self.tested(sc, fuel),
+            lambda: self.tested(sc, fuel),
             lambda: f"repeat {self.rng.choice(('2', e('int')))} {self.block(sc, fuel - 1)}",
             lambda: f"together {{ {self.call(self.rng.choice(list(self.effects)), sc, 2)} {self.block(sc, 1)[1:]}",
             lambda: f"exchange presence of {self.placed(sc)} with {self.placed(sc)}",
             lambda: self.choose(sc, fuel),
             lambda: self.choose(sc, fuel),
         )
+
+    def tested(self, sc: Scope, fuel: int) -> str:
+        """A block that goes by what a test has shown, of a holder or of a number."""
+        if self.rng.random() < 0.3:
+            number = self.attempt(lambda: "storms", lambda: f"{self.must('player', sc, 1)}.mana")
+            change = f"{number} {self.rng.choice(('+=', '-='))} {self.rng.choice((1, 2, 7))}"
+            block = self.block(sc, fuel - 1)[1:-1]
+            test = f"{number} {self.rng.choice('<>')} {self.rng.randrange(8)}"
+            return f"if {test} {{ {block} {change}  {change} }}"
+        holder = f"{self.must('lane', sc, 1)}.holder"
+        return f"if {holder} is player {self.block({**sc, holder: 'player'}, fuel - 1)}"
 
     def placed(self, sc: Scope) -> str:
         return self.rng.choice(self.of(sc, "placed"))
@@ -348,6 +362,8 @@ class Maker:
             t = "placed" if source.startswith("lane") or ".units" in source else "unit"
         inner = {**sc, x: t}
         where = f" where {self.must('bool', inner, 1)}" if self.rng.random() < 0.4 else ""
+        if t == "lane" and self.rng.random() < 0.5:
+            where, inner = f" where {x}.holder is player", {**inner, f"{x}.holder": "player"}
         by = f" by {self.must('int', inner, 1)}" if self.rng.random() < 0.2 else ""
         return f"for each {x} in {source}{where}{by} {self.block(inner, fuel - 1)}"
 
@@ -361,6 +377,8 @@ class Maker:
                 source = f"unit in {self.must('units', inner, 1)}" if kind == "unit" else PICKED[kind]
                 inner[x] = "placed" if kind == "unit" and ".units" in source else kind
                 where = f" where {self.must('bool', inner, 1)}" if self.rng.random() < 0.4 else ""
+                if kind == "lane" and self.rng.random() < 0.5:
+                    where, inner = f" where {x}.holder is player", {**inner, f"{x}.holder": "player"}
                 picks.append(f"{x}: {source}{where}")
             when = f" when {self.must('bool', sc, 1)}" if self.rng.random() < 0.3 else ""
             alts.append(f'v{i} {", ".join(picks)} "V{i}"{when} {self.block(inner, fuel - 1)}')
@@ -496,7 +514,9 @@ def test_made_up(round: int) -> None:
 
 def alike(game: Game, seed: int) -> None:
     """Both forms end alike, whatever is done to a stepped match on the way."""
-    whole = state_hash(game.playout_state(seed))
+    played = game.playout_state(seed)
+    in_range(played)
+    whole = state_hash(played)
     match, bot = game.start(seed), Random(seed)
     other = random.Random(seed)
     while (decision := match.decision) is not None:
@@ -524,3 +544,11 @@ def known(match: Match, seat: int) -> tuple[object, ...]:
     decision = match.decision
     options = [o.id for o in decision.options] if decision is not None and decision.player == seat else None
     return match.view(seat), match.log(seat), options
+
+
+def in_range(m: State) -> None:
+    """What is stored lies in its range, whatever was left out as needless on the way."""
+    kept = {"storms": [m.s_storms], "mana": m.p_mana, "bid": m.p_bid, "points": m.p_points}
+    kept["depth"] = getattr(m, "_".join(("b", "lanes·depth")))
+    most = {"storms": 20, "mana": 9, "bid": 4, "points": m.o_goal, "depth": 5}
+    assert all(0 <= n <= most[name] for name, numbers in kept.items() for n in numbers), kept
