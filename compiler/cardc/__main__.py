@@ -15,9 +15,13 @@ def main(args: list[str] | None = None) -> int:
 
         print(f"cardc {__version__}")
         return 0
-    from cardc.cli.entry import run
+    try:
+        from cardc.cli.entry import run
 
-    return run(args)
+        return run(args)
+    except KeyboardInterrupt:  # before the command, or after its end
+        print(file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

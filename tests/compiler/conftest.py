@@ -43,6 +43,8 @@ class Shell:
         self.write("g/tests.card", TEST)
         self.env = {**os.environ, "TMPDIR": str(self.reports), "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         self.env.pop("CI", None)
+        roots = self.env.get("PYTHONPATH", "").split(os.pathsep)
+        self.env["PYTHONPATH"] = os.pathsep.join(os.path.abspath(root) for root in roots if root)
         outcome, _ = pipeline.build(folder / "g", folder / "build" / "g")
         assert outcome.files is not None, outcome.findings
         self.whole = self.content(folder / "build" / "g")

@@ -312,17 +312,20 @@ def test_builds_killed_at_random_moments(shell):
     assert sorted(p.name for p in out.parent.iterdir()) == ["g"], "the next build cleans up"
 
 
-def test_interrupted(shell):
+@pytest.mark.parametrize("moment", [0.0, 0.05, 0.3, 0.8])
+def test_interrupted(shell, moment):
     shell.write("g/more.card", "".join(f'card c{i} "Card {i}" : unit {{}}\n' for i in range(3_000)))
+    begun = "import sys; from cardc.__main__ import main; print('begun', flush=True); sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
-        [sys.executable, "-m", "cardc", "build", "g", "-o", "build/g"],
+        [sys.executable, "-c", begun, "build", "g", "-o", "build/g"],
         cwd=shell.folder,
         env=shell.env,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(0.9)
+    assert process.stdout is not None and process.stdout.readline() == "begun\n"
+    time.sleep(moment)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     if process.returncode != 0:
