@@ -52,17 +52,17 @@ def test_a_game_that_tells_nothing(game):
     assert (short.matches, short.decisions) == (2, 4)
 
 
-# How many matches of each shipped game are tested, and at how many of their decisions: all of them with CARDC_LONG.
+# How many matches of each shipped game are tested, and at which of their decisions: every one, but where
+# matches are long and much is hidden only with CARDC_LONG.
 SHIPPED = sorted(p.parent.name for p in ROOT.glob("cards/*/*.card") if "\ngame " in "\n" + p.read_text())
-SHARE = {"vughex": (200, 1), "moonga": (200, 1), "moonlight": (28, 1), "locm": (16, 2), "monsteria": (16, 8)}
+SHARE = {"vughex": (200, 1), "moonga": (200, 1), "moonlight": (200, 1), "locm": (200, 1), "monsteria": (16, 8)}
 
 
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_games_tell_nothing(name, part, tmp_path):
     outcome, where = pipeline.build(ROOT / "cards" / name, tmp_path / name)
-    if outcome.files is None:
-        pytest.skip(f"{name} does not build")
+    assert outcome.files is not None, outcome.findings
     matches, every = (200, 1) if LONG else SHARE.get(name, (8, 4))
     report = leaks.search(rt.load(where), range(part, matches, 4), every=every, length=None if LONG else 800)
     assert not report.leaks, "\n".join(line for leak in report.leaks for line in leak.lines())
