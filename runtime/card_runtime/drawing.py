@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from card_runtime.trees import parsed
+
 MOST_OPTIONS = 4096
 
 
@@ -45,11 +47,7 @@ class _Answer(ast.NodeTransformer):
         if test is not None and none is not None:
             lines = [f"if {ast.unparse(test)}:", *(f"    {line}" for line in lines)]
             lines += ["else:", f"    {i.id} = {ast.unparse(none)}"]
-        stmts = ast.parse("\n".join(lines)).body
-        for x in (x for s in stmts for x in ast.walk(s)):
-            if isinstance(x, ast.stmt | ast.expr):
-                ast.copy_location(x, node)
-        return stmts
+        return parsed("\n".join(lines), node)
 
 
 def _asks(func: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from card_runtime.tabling import PURE
-from card_runtime.trees import Replace, copied
+from card_runtime.trees import Replace, copied, placed
 
 
 def fuse(modules: Sequence[ast.Module]) -> None:
@@ -121,13 +121,6 @@ def about_memo(s: ast.stmt) -> bool:
     return False
 
 
-def _in_place(x: ast.expr, at: ast.expr) -> ast.expr:
-    for n in ast.walk(x):
-        if isinstance(n, ast.expr) and not hasattr(n, "lineno"):
-            ast.copy_location(n, at)
-    return x
-
-
 class _Fuse(ast.NodeTransformer):
     def __init__(self, lists: Mapping[str, _Filter]) -> None:
         self.lists = lists
@@ -140,9 +133,9 @@ class _Fuse(ast.NodeTransformer):
             ) if (found := self.lists.get(value)) and all(isinstance(a, ast.Name | ast.Constant) for a in args):
                 names = {**dict(zip(found.params, args, strict=True)), found.item: ast.Name(id=name, ctx=ast.Load())}
                 if name not in {a.id for a in args if isinstance(a, ast.Name)}:
-                    node.iter = _in_place(Replace(names).visit(copied(found.loop.iter)), node.iter)
+                    node.iter = placed(Replace(names).visit(copied(found.loop.iter)), node.iter)
                     node.ifs = [
-                        *(_in_place(Replace(names).visit(copied(x)), node.iter) for x in found.loop.ifs),
+                        *(placed(Replace(names).visit(copied(x)), node.iter) for x in found.loop.ifs),
                         *node.ifs,
                     ]
         return node

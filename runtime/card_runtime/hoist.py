@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from card_runtime.trees import copied
+from card_runtime.trees import copied, parsed, placed
 
 Parts = Mapping[int, int]
 """The first place of each part of a board, and how many places an element has there (1 or 2)."""
@@ -112,12 +112,7 @@ class _Names:
             once.visit(s)
         self.count += len(once.names)
         loop.body = self.block(loop.body)
-        none: list[ast.stmt] = []
-        for name in once.names.values():
-            target = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), loop)
-            value = ast.copy_location(ast.Constant(value=None), loop)
-            none.append(ast.copy_location(ast.Assign(targets=[target], value=value), loop))
-        return none
+        return [s for name in once.names.values() for s in parsed(f"{name} = None", loop)]
 
 
 class _Once(ast.NodeTransformer):
@@ -151,8 +146,4 @@ class _Once(ast.NodeTransformer):
             left=ast.Name(id=name, ctx=ast.Load()), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]
         )
         compute = ast.NamedExpr(target=ast.Name(id=name, ctx=ast.Store()), value=node)
-        out = ast.IfExp(test=is_there, body=ast.Name(id=name, ctx=ast.Load()), orelse=compute)
-        for n in ast.walk(out):
-            if isinstance(n, ast.expr) and not hasattr(n, "lineno"):
-                ast.copy_location(n, node)
-        return out
+        return placed(ast.IfExp(test=is_there, body=ast.Name(id=name, ctx=ast.Load()), orelse=compute), node)

@@ -251,7 +251,6 @@ def _small(node: ast.FunctionDef) -> _Value | None:
             ast.Return(),
         ] if _reads_registry(test):
             modified = test
-            pass
         case _:
             return None
     if sum(1 for _ in ast.walk(body)) > MOST_NODES:

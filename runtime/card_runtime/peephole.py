@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 
-from card_runtime.trees import Replace, copied
+from card_runtime.trees import Replace, copied, expression, nested, parsed, placed
 from card_runtime.unfold import truth
 
 ALL_SEATS = 3
@@ -64,7 +64,7 @@ class _Bearers(ast.NodeTransformer):
                 text = ast.unparse(node)
                 if text not in self.names:
                     self.names[text] = f"lender_{len(self.names)}"
-                    self.head += _parsed(f"{self.names[text]} = {text} if m.borrowed else {bearer}", node)
+                    self.head += parsed(f"{self.names[text]} = {text} if m.borrowed else {bearer}", node)
                 return ast.copy_location(ast.Name(id=self.names[text], ctx=ast.Load()), node)
         self.generic_visit(node)
         return node
@@ -87,7 +87,7 @@ class _Shorten(ast.NodeTransformer):
             case ast.Call(func=ast.Name(id="only"), args=[cards]):
                 name = self.name()
                 self.generic_visit(node)
-                return _expression(f"{name}[0] if ({name} := {ast.unparse(cards)}) else None", node)
+                return expression(f"{name}[0] if ({name} := {ast.unparse(cards)}) else None", node)
             case ast.Call(
                 func=ast.Name(id="any"),
                 args=[
@@ -106,7 +106,7 @@ class _Shorten(ast.NodeTransformer):
                 name = self.name()
                 inner = Replace({var: ast.Name(id=name, ctx=ast.Load())}).visit(copied(test))
                 held = ast.unparse(inner) if truth(inner) else f"bool({ast.unparse(inner)})"
-                found = _expression(f"({name} := {ast.unparse(value)}) is not None and {held}", node)
+                found = expression(f"({name} := {ast.unparse(value)}) is not None and {held}", node)
                 self.generic_visit(found)
                 return found
         self.generic_visit(node)
@@ -122,7 +122,7 @@ class _Shorten(ast.NodeTransformer):
         match node.target:
             case ast.Tuple(elts=[ast.Name(id="_"), ast.Name(id="s_"), ast.Name(id="fn_"), ast.Name(id="_")]):
                 node.target.elts[2:] = reversed(node.target.elts[2:])
-                node.body = [*_parsed("fn_ = fn_.quiet", node), *node.body]
+                node.body = [*parsed("fn_ = fn_.quiet", node), *node.body]
         return node
 
 
@@ -161,7 +161,7 @@ class _Spare(ast.NodeTransformer):
                 return [
                     s
                     for p in players
-                    for s in _parsed(f"m.shown[{'p_' + field!r}, {ast.unparse(p)}] = {ALL_SEATS}", node)
+                    for s in parsed(f"m.shown[{'p_' + field!r}, {ast.unparse(p)}] = {ALL_SEATS}", node)
                 ]
         self.generic_visit(node)
         return node
@@ -173,14 +173,14 @@ class _Spare(ast.NodeTransformer):
             case ast.ListComp(elt=ast.Name(id=item), generators=loops) if (
                 isinstance(node.target, ast.Name) and node.target.id == item and _apart(node.iter, node.body)
             ):
-                out: ast.AST = self.visit(_nested(loops, node.body, node))
+                out: ast.AST = self.visit(placed(nested(loops, node.body)[0], node))
                 return out
             case _:
                 pass
         heard = _heard([node])
         if heard:
             test = " or ".join(f"m.{name}" for name in sorted(heard))
-            return ast.copy_location(ast.If(test=_expression(test, node), body=[node], orelse=[]), node)
+            return ast.copy_location(ast.If(test=expression(test, node), body=[node], orelse=[]), node)
         self.generic_visit(node)
         return node
 
@@ -278,15 +278,6 @@ def _apart(found: ast.ListComp, body: Sequence[ast.stmt]) -> bool:
     return True
 
 
-def _nested(loops: Sequence[ast.comprehension], body: list[ast.stmt], at: ast.AST) -> ast.stmt:
-    """The loops of a comprehension around statements."""
-    for loop in reversed(loops):
-        for test in reversed(loop.ifs):
-            body = [ast.copy_location(ast.If(test=test, body=body, orelse=[]), at)]
-        body = [ast.copy_location(ast.For(target=loop.target, iter=loop.iter, body=body, orelse=[]), at)]
-    return body[0]
-
-
 def _heard(stmts: Sequence[ast.stmt]) -> set[str] | None:
     """The registries whose listeners are told, where this is all that happens; None where more does."""
     found: set[str] = set()
@@ -316,19 +307,3 @@ def _silent(x: ast.expr) -> bool:
 
 def _plain_sum(x: ast.AST) -> bool:
     return isinstance(x, ast.BinOp) and isinstance(x.op, ast.Add | ast.Sub)
-
-
-def _parsed(text: str, at: ast.AST) -> list[ast.stmt]:
-    """Statements in the place of `at`."""
-    stmts = ast.parse(text).body
-    for n in (n for s in stmts for n in ast.walk(s)):
-        if isinstance(n, ast.stmt | ast.expr):
-            ast.copy_location(n, at)
-    return stmts
-
-
-def _expression(text: str, at: ast.AST) -> ast.expr:
-    """An expression in the place of `at`."""
-    [s] = _parsed(f"({text})", at)
-    assert isinstance(s, ast.Expr)
-    return s.value

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-PRINTED = ("D_", "H_")
+from card_runtime.tabling import PRINTED
+from card_runtime.trees import expression
+
 FIXED = frozenset({"K", "base"})
 
 
@@ -32,11 +34,7 @@ class _Keep(ast.NodeTransformer):
                 ],
             ) if item == var and all(_follows(x, var) for x in tests):
                 text = ast.unparse(node)
-                kept = ast.parse(f"m.tables[{text!r}].get(0) or m.tables[{text!r}].setdefault(0, {text})", mode="eval")
-                for n in ast.walk(kept.body):
-                    if isinstance(n, ast.expr):
-                        ast.copy_location(n, node)
-                return kept.body
+                return expression(f"m.tables[{text!r}].get(0) or m.tables[{text!r}].setdefault(0, {text})", node)
         self.generic_visit(node)
         return node
 

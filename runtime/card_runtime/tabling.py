@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from card_runtime.trees import Replace, copied
+from card_runtime.trees import Replace, copied, relocated
 
 MOST_KEPT = 200_000
 """So many options are kept at most: some tens of megabytes."""
@@ -104,10 +104,8 @@ class _Tabulator(ast.NodeTransformer):
                 except _Unsteady:
                     return node
                 out = self.looked_up(name, first, head, rest, reads)
-                for n in (n for s in (*out, self.made[-1]) for n in ast.walk(s)):
-                    if isinstance(n, ast.stmt | ast.expr | ast.arg):
-                        ast.copy_location(n, node)
-                return out
+                relocated(self.made[-1], node)
+                return [relocated(s, node) for s in out]
         return node
 
     def looked_up(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T", bound=ast.AST)
@@ -46,3 +46,38 @@ def copied(node: T) -> T:
         if hasattr(node, name):
             setattr(new, name, getattr(node, name))
     return new
+
+
+def parsed(text: str, at: ast.AST) -> list[ast.stmt]:
+    """The statements of a text, in the place of `at`."""
+    return [relocated(s, at) for s in ast.parse(text).body]
+
+
+def expression(text: str, at: ast.AST) -> ast.expr:
+    """The expression of a text, in the place of `at`."""
+    return relocated(ast.parse(f"({text})", mode="eval").body, at)
+
+
+def relocated(tree: T, at: ast.AST) -> T:
+    """The tree, all of it in the place of `at`."""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.stmt | ast.expr | ast.arg):
+            ast.copy_location(n, at)
+    return tree
+
+
+def placed(tree: T, at: ast.AST) -> T:
+    """The tree, in the place of `at` where it has none of its own."""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
+            ast.copy_location(n, at)
+    return tree
+
+
+def nested(loops: Sequence[ast.comprehension], body: list[ast.stmt]) -> list[ast.stmt]:
+    """The loops of a comprehension around statements; what is new has no place."""
+    for loop in reversed(loops):
+        for test in reversed(loop.ifs):
+            body = [ast.If(test=test, body=body, orelse=[])]
+        body = [ast.For(target=loop.target, iter=loop.iter, body=body, orelse=[])]
+    return body

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
-from card_runtime.trees import Replace, copied
+from card_runtime.trees import Replace, copied, nested, parsed, placed, relocated
 
 MOST_UNROLLED = 4
 MOST_EMBEDDED = 1000
@@ -237,11 +237,7 @@ class _Unroll(ast.NodeTransformer):
                     assert isinstance(one, ast.If)
                     one.test = Replace({var: e}).visit(copied(test))
                     out.append(one)
-                for s in out:
-                    for n in ast.walk(s):
-                        if isinstance(n, ast.stmt | ast.expr):
-                            ast.copy_location(n, node)
-                return out
+                return [relocated(s, node) for s in out]
         return node
 
 
@@ -263,16 +259,9 @@ def collected(s: ast.stmt) -> list[ast.stmt]:
     match s:
         case ast.Assign(targets=[ast.Name(id=name) as x], value=ast.ListComp(elt=elt, generators=loops)):
             add = ast.Attribute(value=ast.Name(id=name, ctx=ast.Load()), attr="append", ctx=ast.Load())
-            more: list[ast.stmt] = [ast.Expr(value=ast.Call(func=add, args=[elt], keywords=[]))]
-            for loop in reversed(loops):
-                for test in reversed(loop.ifs):
-                    more = [ast.If(test=test, body=more, orelse=[])]
-                more = [ast.For(target=loop.target, iter=loop.iter, body=more, orelse=[])]
-            out: list[ast.stmt] = [ast.Assign(targets=[x], value=ast.List(elts=[], ctx=ast.Load())), *more]
-            for n in (n for t in out for n in ast.walk(t)):
-                if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
-                    ast.copy_location(n, s)
-            return out
+            begin = ast.Assign(targets=[x], value=ast.List(elts=[], ctx=ast.Load()))
+            more = nested(loops, [ast.Expr(value=ast.Call(func=add, args=[elt], keywords=[]))])
+            return [placed(t, s) for t in (begin, *more)]
     return [s]
 
 
@@ -308,18 +297,10 @@ def spelt(s: ast.stmt) -> list[ast.stmt]:
                 found = ast.Assign(targets=[x], value=ast.Constant(value=not first))
                 test = ast.UnaryOp(op=ast.Not(), operand=elt) if first else elt
                 last = [ast.If(test=test, body=[found, ast.Break()], orelse=[])]
-            for loop in reversed(loops):
-                for test in reversed(loop.ifs):
-                    last = [ast.If(test=test, body=last, orelse=[])]
-                last = [ast.For(target=loop.target, iter=loop.iter, body=last, orelse=[])]
-            out = [ast.Assign(targets=[copied(x)], value=ast.Constant(value=first)), *last]
+            out = [ast.Assign(targets=[copied(x)], value=ast.Constant(value=first)), *nested(loops, last)]
         case _:
             return [s]
-    for t in out:
-        for n in ast.walk(t):
-            if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
-                ast.copy_location(n, s)
-    return out
+    return [placed(t, s) for t in out]
 
 
 def truth(x: ast.expr) -> bool:
@@ -339,11 +320,7 @@ def _settle(f: ast.FunctionDef) -> None:
     often = sorted(name for name, weight in weights.items() if weight > 2)
     _Settle(frozenset(often)).visit(f)
     for name in reversed(often):
-        s = ast.parse(f"m·{name} = m.{name}").body[0]
-        for n in ast.walk(s):
-            if isinstance(n, ast.stmt | ast.expr):
-                ast.copy_location(n, f)
-        f.body.insert(0, s)
+        f.body[:0] = parsed(f"m·{name} = m.{name}", f)
 
 
 def _weigh(node: ast.AST, weight: int, weights: Counter[str]) -> None:
