@@ -17,6 +17,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import CardError, CardFault, Endless, Over, Overrun
+from card_runtime.model import MOVERS
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -27,8 +28,6 @@ DEEP = 20_000
 _HERE = str(Path(__file__).parent)
 _SOURCES = (".card", ".card.json")
 _PREFIX = re.compile(r"(?:s_)?(?:[ambqo]|r)_")
-# Generated functions that move cards: what fails in one is the fault of the line that moves.
-_MOVERS = ("to_", "one_", "new_", "off_")
 _WORDS = {
     "IndexError": "an index lies outside its list",
     "ZeroDivisionError": "a division by 0",
@@ -136,7 +135,8 @@ def fault(game: Any, error: Exception) -> Exception:
     sources = [(frame, line) for frame, line in frames if _is_source(frame)]
     if not sources or not (_is_source(frames[-1][0]) or frames[-1][0].f_code.co_filename.startswith(_HERE)):
         return error
-    rules = [at for at in sources if not at[0].f_code.co_name.startswith(_MOVERS)] or sources
+    # What fails where a card is moved is the fault of the line that moves it.
+    rules = [at for at in sources if not at[0].f_code.co_name.startswith(MOVERS)] or sources
     file, line = rules[-1][0].f_code.co_filename, rules[-1][1]
     cards = [card for frame, _ in sources if (card := card_of(game, frame.f_code.co_name)) is not None]
     title = title_of(game, cards[-1]) if cards else None

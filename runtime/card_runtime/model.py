@@ -8,6 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 
 SEATS = 2
+MOVERS = ("to_", "off_", "put_", "one_", "new_")
+"""How the names of generated functions begin that move and make single cards (`cardc.emit.movers`)."""
 _PLAIN = frozenset({"type", "columns", "fields_", "slots_", "values"})
 
 

@@ -13,12 +13,13 @@ from types import MappingProxyType
 
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
+from card_runtime.model import MOVERS
 from card_runtime.trees import Replace, copied, nested, parsed, placed, relocated
 
 MOST_UNROLLED = 4
 MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
-RULES = ("e_", "to_", "off_", "put_", "one_", "new_")
+RULES = ("e_", *MOVERS)
 """How the names of effects begin, and of what moves and makes cards for them."""
 MOST_OF_VALUE = 150
 """The same of a value."""

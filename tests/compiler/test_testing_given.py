@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from cardc.testing import run_tests
 
 GAME = """
@@ -46,8 +47,9 @@ test "the owner is not said" {
 """
 
 
-def test_a_card_that_needs_an_owner_gets_one(tmp_path: Path) -> None:
-    (tmp_path / "g.card").write_text(GAME)
+@pytest.mark.parametrize("lifted", ["unit in lanes", "unit"])  # cards go by a function of their own from either
+def test_a_card_that_needs_an_owner_gets_one(tmp_path: Path, lifted: str) -> None:
+    (tmp_path / "g.card").write_text(GAME.replace("unit in lanes", lifted))
     outcome, results = run_tests(tmp_path)
     assert [f.message for f in outcome.findings] == []
     assert [r.passed for r in results] == [True, True, False]
