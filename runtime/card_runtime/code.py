@@ -1,23 +1,19 @@
 """Compiles a package's generated code, with its line numbers mapped to the `.card` files, and keeps the result.
 
-The cache beside the package is keyed by the source and by this Python; its digest is checked before `marshal.loads`,
-as damaged marshal
-data can crash the interpreter. It guards against damage, not malice: a built game is Python code, so load only what
+The cache beside the package is keyed by the source and by this Python. A built game is Python code, so load only what
 you trust.
 """
 
 from __future__ import annotations
 
 import ast
-import marshal
-import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType
 
+from card_runtime import stored
 from card_runtime.collector import paused
 from card_runtime.faults import deep
 from card_runtime.link import Facts, link
@@ -37,7 +33,7 @@ def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet:
     with paused(), deep():
         code = _compile(modules, facts, quiet)
     if kept is not None:
-        _write(kept, marshal.dumps(code))
+        stored.write(kept, code)
     return code
 
 
@@ -63,29 +59,5 @@ def mapped(text: str, table: Sequence[int], shown: str) -> ast.Module:
 
 
 def _read(path: Path) -> list[CodeType] | None:
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    if len(data) < 32 or sha256(data[32:]).digest() != data[:32]:
-        return None
-    try:
-        code = marshal.loads(data[32:])
-    except (ValueError, EOFError, TypeError):
-        return None
+    code = stored.read(path)
     return code if isinstance(code, list) and all(isinstance(c, CodeType) for c in code) else None
-
-
-def _write(path: Path, payload: bytes) -> None:
-    """Whole or not at all; a package that cannot be written to simply has no cache."""
-    try:
-        path.parent.mkdir(exist_ok=True)
-        fd, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        try:
-            with os.fdopen(fd, "wb") as f:
-                f.write(sha256(payload).digest() + payload)
-            os.replace(name, path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-    except OSError:
-        return
