@@ -193,13 +193,9 @@ def _built(job: Job) -> tuple[Outcome, str | None, State | None]:
         built = build_parts(job.look.files, job.on, _state(None if job.kept is None else job.where), job.where)
     except (Unsure, UsageError, Lost):
         files = [(file.path, file.content) for file in job.look.files]
-        checked = pipeline.analyse(files, job.on)
-        id = checked.identity.get("id")
-        if checked.program is None:
-            return pipeline.outcome_of(files, checked, None), id, None
-        whole = pipeline.package_files(files, checked, None)
-        checked = pipeline.decks_kept(files, checked, whole, job.on)
-        return pipeline.outcome_of(files, checked, None if checked.program is None else whole), id, None
+        checked, whole = pipeline.built_whole(files, job.on)
+        outcome = pipeline.outcome_of(files, checked, None if checked.program is None else whole)
+        return outcome, checked.identity.get("id"), None
     return _outcome(job, built), built.identity["id"], built.state
 
 
@@ -226,7 +222,7 @@ def _outcome(job: Job, built: Built) -> Outcome:
     checked = pipeline.Checked(built.findings, built.frame.s, built.program, [], identity)
     found: Any = built.files
     if found is not None and pipeline.has_decks(checked):
-        checked = pipeline.decks_kept([], checked, {name: found[name] for name in built.decks}, job.on)
+        checked = pipeline.decks_kept(checked, {name: found[name] for name in built.decks}, job.on)
     files = None if checked.program is None else found
     return Outcome(
         checked.findings, files, len(job.look.files), built.cards, built.tests, False, identity["title"],

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardc.findings import Edit, Finding
 from cardc.package import UsageError
 from cardc.read import decode
+
+if TYPE_CHECKING:
+    from cardc.opening import Files
 
 MOST_ROUNDS = 100
 """A declaration that cannot be read tells one thing at a time, and what only something unused has used comes next."""
 MOST_LOOKS = 100
 """How often a package is looked at in search of the fixes that break it."""
 
-Files: TypeAlias = list[tuple[str, bytes]]
 _Key: TypeAlias = tuple[str, str, str]
 
 

@@ -8,7 +8,6 @@ be looked at as one (`cardc.pipeline.analyse`), which finds the same and takes l
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -19,16 +18,15 @@ from typing import Any
 from card_runtime.faults import deep
 
 from cardc import nodes as n
-from cardc.cards import schema
 from cardc.check import Checker
 from cardc.emit.module import emit, modifier_readings, shared_values
 from cardc.facts import Alternative, Facts, alternatives_of, facts_of
 from cardc.findings import Finding, findings_of, plain_finding
 from cardc.ir import Program
-from cardc.model_data import model_data, spread_data
-from cardc.opening import Base, check_released, open_package, rows
+from cardc.model_data import frame_files, spread_data
+from cardc.opening import Base, check_released, head_of, open_package, rows
 from cardc.package import LOCK, MANIFEST, compiler_digest, manifest_of
-from cardc.parts import Part, SourceFile, compact, content_of, cut, name_of, part_files
+from cardc.parts import Part, SourceFile, content_of, cut, part_files, paths_of
 from cardc.pool import Known, Numbered, Pool, pool, workers_for
 from cardc.read import Sources
 from cardc.report import Report, Unsure
@@ -379,11 +377,10 @@ class _Job:
         modules = {module.path: module for module in emit(frame.s, program, facts.readings)}
         data = spread_data(frame.s, program)
         for number, part in enumerate(self.parts):
-            names = name_of(number) + ".json", name_of(number) + ".py"
+            names = paths_of(number)
             if number in kept:
                 entry = kept[number]
-                before = name_of(entry.number) + ".json", name_of(entry.number) + ".py"
-                links.update({name: self.old / was for name, was in zip(names, before, strict=True)})
+                links.update({name: self.old / was for name, was in zip(names, paths_of(entry.number), strict=True)})
                 found = entry.digests
             else:
                 files = part_files(part.contents(), modules, data) if part.frame else whole[number].files
@@ -393,8 +390,9 @@ class _Job:
             digests.update(zip(names, found, strict=True))
             if not part.frame:
                 state.parts[self.digests[number]] = Entry(number, every[number], whole[number], found)
-        made |= frame_files(frame, program, self.opened.identity, self.head())
-        digests |= {name: sha256(made[name]).hexdigest() for name in ("data.json", "schema.json")}
+        of_frame = frame_files(frame.s, program, self.opened.identity["title"], head_of(units))
+        made |= of_frame
+        digests |= {name: sha256(content).hexdigest() for name, content in of_frame.items()}
         made[MANIFEST] = manifest_of(digests, self.opened.identity)
         built.files, built.state = Package(made, links), state
         built.decks = self.of_decks(built.files, every, frame, program)
@@ -407,11 +405,9 @@ class _Job:
         if _of_all_cards(program):
             return list(files)
         listed = {entry.card.text for d in frame.s.decklists.values() if d.own for entry in d.decl.entries}
-        without = {name_of(number) for number, d in every.items() if not any(card[0] in listed for card in d.cards)}
-        return [name for name in files if name.rsplit(".", 1)[0] not in without]
-
-    def head(self) -> n.GameDecl | n.ExpansionDecl:
-        return next(u.decl for u in self.opened.parsed.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
+        unlisted = [number for number, d in every.items() if not any(card[0] in listed for card in d.cards)]
+        without = {path for number in unlisted for path in paths_of(number)}
+        return [name for name in files if name not in without]
 
     def findings(
         self, frame: Checker, every: Mapping[int, Declared], done: Mapping[int, Done]
@@ -440,16 +436,6 @@ class _Rest:
     shares: frozenset[str]
     readings: frozenset[Reading]
     whole: Facts
-
-
-def frame_files(
-    frame: Checker, program: Program, identity: Mapping[str, Any], head: n.GameDecl | n.ExpansionDecl
-) -> dict[str, bytes]:
-    """The files of a package that its frame alone fills."""
-    return {
-        "data.json": compact(model_data(frame.s, program, head)),
-        "schema.json": (json.dumps(schema(identity["title"], frame.s), indent=1) + "\n").encode(),
-    }
 
 
 def _of_all_cards(program: Program) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from card_runtime.package import SPREAD
 
 from cardc import nodes as n
+from cardc.cards import schema
 from cardc.emit.keys import key_of
 from cardc.for_bots import for_bots
 from cardc.ir import (
@@ -27,6 +29,7 @@ from cardc.ir import (
     STogetherEach,
     X,
 )
+from cardc.parts import compact
 from cardc.symbols import FieldSym, PlaceSym, SlotSym, Symbols
 from cardc.types import BOOL, CardT, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
 
@@ -206,6 +209,16 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
         "bot": s.bot,
         "unseen": [{"kind": kind, "place": [place], "fn": fn.name} for kind, place, fn in p.unseen],
         **shared,
+    }
+
+
+def frame_files(
+    s: Symbols, p: Program, title: str, head: n.GameDecl | n.ExpansionDecl
+) -> dict[str, bytes]:
+    """The files of a package besides its parts, by path."""
+    return {
+        "data.json": compact(model_data(s, p, head)),
+        "schema.json": (json.dumps(schema(title, s), indent=1) + "\n").encode(),
     }
 
 

@@ -67,6 +67,11 @@ def parse_files(files: Iterable[tuple[str, bytes]], own: bool, prefix: str = "")
     return parsed
 
 
+def head_of(units: Iterable[Unit]) -> n.GameDecl | n.ExpansionDecl:
+    """The declaration of a package."""
+    return next(u.decl for u in units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
+
+
 def rows(decl: n.TestDecl) -> int:
     """How many tests a declaration makes: each row of a table is one."""
     return 1 if decl.cases is None else len(decl.cases.rows)

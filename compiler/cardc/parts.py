@@ -96,9 +96,9 @@ def cut(files: Iterable[SourceFile]) -> list[Part]:
     return [*parts, Part(run[-1].frame, tuple(run))] if run else parts
 
 
-def name_of(index: int) -> str:
-    """The path of a part in its package, without the ending."""
-    return f"parts/{index:05d}"
+def paths_of(number: int) -> tuple[str, str]:
+    """The paths of a part in its package: of its data, and of its code."""
+    return f"parts/{number:05d}.json", f"parts/{number:05d}.py"
 
 
 def part_files(

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.collector import paused
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from cardc.probes import Probes
     from cardc.suppress import Suppression
     from cardc.symbols import Symbols, Unit
+
+
+InMemory: TypeAlias = tuple[dict[str, Any], dict[str, bytes], Path]
+"""A package as `Game` takes it: its identity, its files, and where they lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +77,27 @@ def read_sources(folder: Path) -> tuple[Files, Tree]:
     return files, tree
 
 
+def unbuilt(package: Path) -> Base:
+    """The sources that a built package holds, and its identity. Raises UsageError."""
+    from card_runtime import LoadError
+    from card_runtime.package import read_package, sources
+
+    try:
+        found, files = read_package(package)
+    except LoadError as e:
+        raise UsageError(str(e)) from None
+    return sources(files), found
+
+
 def base_of(base: Path) -> Base:
     """The sources of the game that an expansion builds on, from a built package or a folder of sources."""
     if (base / MANIFEST).is_file():
-        from card_runtime import LoadError
-        from card_runtime.package import read_package, sources
-
-        try:
-            found, files = read_package(base)
-        except LoadError as e:
-            raise UsageError(str(e)) from None
-        return sources(files), found
+        return unbuilt(base)
     files_ = _read(base)
     checked = analyse(files_, None)
     if checked.program is None or checked.symbols is None:
         raise UsageError(f"the base game in {base} has errors: check it first")
-    built = json.loads(package_files(files_, checked, None)[MANIFEST])
+    built = json.loads(package_files(files_, checked)[MANIFEST])
     return files_, {**built["identity"], "build": build_digest(built["files"])}
 
 
@@ -129,7 +138,7 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
     return Checked(tuple(found), checker.s, program, units, identity, checker.work, checker.settings, suppressions)
 
 
-def package_files(files: Files, checked: Checked, base: dict[str, Any] | None) -> dict[str, bytes]:
+def package_files(files: Files, checked: Checked) -> dict[str, bytes]:
     """The files of the built package: the same bytes from the same sources."""
     from card_runtime.faults import deep
 
@@ -138,21 +147,18 @@ def package_files(files: Files, checked: Checked, base: dict[str, Any] | None) -
 
 
 def _package_files(files: Files, checked: Checked) -> dict[str, bytes]:
-    from cardc import nodes as n
-    from cardc.cards import schema
     from cardc.emit.module import emit
-    from cardc.model_data import model_data, spread_data
-    from cardc.parts import SourceFile, compact, cut, name_of, part_files
+    from cardc.model_data import frame_files, spread_data
+    from cardc.opening import head_of
+    from cardc.parts import SourceFile, cut, part_files, paths_of
 
     assert checked.symbols is not None and checked.program is not None
-    head = next(u.decl for u in checked.units if isinstance(u.decl, n.GameDecl | n.ExpansionDecl))
     out: dict[str, bytes] = {}
     modules = {module.path: module for module in emit(checked.symbols, checked.program)}
     data = spread_data(checked.symbols, checked.program)
     for i, part in enumerate(cut(SourceFile.of(path, content) for path, content in files)):
-        out[name_of(i) + ".json"], out[name_of(i) + ".py"] = part_files(part.contents(), modules, data)
-    out["data.json"] = compact(model_data(checked.symbols, checked.program, head))
-    out["schema.json"] = (json.dumps(schema(checked.identity["title"], checked.symbols), indent=1) + "\n").encode()
+        out.update(zip(paths_of(i), part_files(part.contents(), modules, data), strict=True))
+    out |= frame_files(checked.symbols, checked.program, checked.identity["title"], head_of(checked.units))
     out[MANIFEST] = manifest(out, checked.identity)
     return out
 
@@ -184,35 +190,44 @@ def outcome_of(files: Files, checked: Checked, built: Mapping[str, bytes] | None
     )
 
 
-def prepare(
-    folder: Path, base: Path | None
-) -> tuple[Files, Base | None]:
+def prepare(folder: Path, base: Path | None) -> tuple[Files, Base | None]:
     """The files of the package and of the game it builds on."""
     files = _read(folder)
     return files, base_for(folder, files, base)
 
 
-def base_for(
-    folder: Path, files: Files, base: Path | None
-) -> Base | None:
+def base_for(folder: Path, files: Files, base: Path | None) -> Base | None:
     """The sources and the identity of the game that an expansion builds on, None for a game."""
     if base is None and not declares_game(files):
         base = game_around(folder)
     return None if base is None else base_of(base)
 
 
-def in_memory(built: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes], Path]:
-    """A package as `Game` takes it, without a folder."""
+def in_memory(built: Mapping[str, bytes], on: Base | None) -> list[InMemory]:
+    """A package as `Game` takes it, without a folder; after the game that it builds on, if it does."""
+    packages = [_in_memory(built)]
+    if on is not None:
+        files, identity = on
+        base, content, where = _in_memory(package_files(files, analyse(files, None)))
+        packages.insert(0, ({**base, "build": identity["build"]}, content, where))
+    return packages
+
+
+def _in_memory(built: Mapping[str, bytes]) -> InMemory:
     doc = json.loads(built[MANIFEST])
     return {**doc["identity"], "build": build_digest(doc["files"])}, dict(built), Path("/nonexistent")
 
 
-def decks_kept(
-    files: Files,
-    checked: Checked,
-    built: Mapping[str, bytes],
-    on: Base | None = None,
-) -> Checked:
+def built_whole(files: Files, on: Base | None) -> tuple[Checked, dict[str, bytes]]:
+    """Check a package and build it as one: its files too, if there is no error."""
+    checked = analyse(files, on)
+    if checked.program is None:
+        return checked, {}
+    built = package_files(files, checked)
+    return decks_kept(checked, built, on), built
+
+
+def decks_kept(checked: Checked, built: Mapping[str, bytes], on: Base | None = None) -> Checked:
     """Run each decklist of the package against the requirements of its game; one that breaks them is a finding."""
     from dataclasses import replace
 
@@ -221,12 +236,8 @@ def decks_kept(
     if not has_decks(checked):
         return checked
     assert checked.symbols is not None
-    packages = [in_memory(built)]
-    if on is not None:
-        identity, base, where = in_memory(package_files(on[0], analyse(on[0], None), None))
-        packages.insert(0, ({**identity, "build": on[1]["build"]}, base, where))
     found = list(checked.findings)
-    game = Game(Path("."), packages)
+    game = Game(Path("."), in_memory(built, on))
     for d in (d for d in checked.symbols.decklists.values() if d.own):
         for message in game.check_deck(d.name):
             start, end = d.ident.span
@@ -287,7 +298,7 @@ def _looked(folder: Path, files: Files, on: Base | None, rules: bool) -> Checked
     """All that is to be said of these files; with `rules`, by lint too."""
     checked = analyse(files, on)
     if has_decks(checked):
-        checked = decks_kept(files, checked, package_files(files, checked, None), on)
+        checked = decks_kept(checked, package_files(files, checked), on)
     return linted(checked, lambda path: (folder / path).is_file()) if rules else checked
 
 

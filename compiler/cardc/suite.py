@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from cardc.emit.module import Module, emit_tests
 from cardc.ir import Test
-from cardc.pipeline import Outcome, analyse, decks_kept, in_memory, outcome_of, package_files
+from cardc.opening import Base, Files
+from cardc.pipeline import InMemory, Outcome, analyse, built_whole, in_memory, outcome_of, package_files
 from cardc.probes import Clause, Probes
 from cardc.types import CardT
-
-Files: TypeAlias = list[tuple[str, bytes]]
-Base: TypeAlias = tuple[Files, dict[str, Any]] | None
-Package: TypeAlias = tuple[dict[str, Any], dict[str, bytes], Path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,7 @@ class Suite:
     """`packages` as `Game` takes them, the functions of the tests, the tests, the clauses that have probes, and the
     printed cards that have an owner in every match."""
 
-    packages: tuple[Package, ...]
+    packages: tuple[InMemory, ...]
     modules: tuple[Module, ...]
     tests: tuple[Test, ...]
     clauses: tuple[Clause, ...] = ()
@@ -49,28 +46,19 @@ class Suite:
         ]
 
 
-def suite_of(files: Files, on: Base, probes: Probes | None = None) -> tuple[Outcome, Suite | None]:
+def suite_of(files: Files, on: Base | None, probes: Probes | None = None) -> tuple[Outcome, Suite | None]:
     """Check and build the files in memory; no suite where there are errors. With `probes`, its code has
     them."""
-    checked = analyse(files, on)
-    built: dict[str, bytes] = {}
-    if checked.program is not None:
-        built = package_files(files, checked, None if on is None else on[1])
-        checked = decks_kept(files, checked, built, on)
+    checked, built = built_whole(files, on)
     if checked.program is None or checked.symbols is None:
         return outcome_of(files, checked, None), None
     outcome = outcome_of(files, checked, built)
     if probes is not None:
         checked = analyse(files, on, probes)
-        built = package_files(files, checked, None if on is None else on[1])
+        built = package_files(files, checked)
     assert checked.program is not None and checked.symbols is not None
-    packages = [in_memory(built)]
-    if on is not None:
-        base_files, identity = on
-        base = in_memory(package_files(base_files, analyse(base_files, None), None))
-        packages.insert(0, ({**base[0], "build": identity["build"]}, *base[1:]))
     modules = emit_tests(checked.symbols, checked.program)
     clauses = () if probes is None else tuple(probes.clauses)
     s = checked.symbols
     owned = frozenset(c.index for c in s.cards.values() if c.kind in s.kinds and s.owned(CardT(c.kind)))
-    return outcome, Suite(tuple(packages), tuple(modules), checked.program.tests, clauses, owned)
+    return outcome, Suite(tuple(in_memory(built, on)), tuple(modules), checked.program.tests, clauses, owned)

@@ -16,8 +16,9 @@ from typing import Any
 from card_runtime.collector import paused
 
 from cardc.ir import Function, Step, Test
+from cardc.opening import Base, Files
 from cardc.pipeline import Outcome, prepare
-from cardc.suite import Base, Files, suite_of
+from cardc.suite import suite_of
 
 SEED = 1
 GIVEN = frozenset({"option", "chance", "let", "set", "put", "decklist", "face", "owner"})
@@ -460,7 +461,7 @@ def run_tests(folder: Path, base: Path | None = None, filter: str | None = None)
     return outcome, results
 
 
-def run_files(files: Files, on: Base, filter: str | None = None) -> tuple[Outcome, Any, list[TestResult]]:
+def run_files(files: Files, on: Base | None, filter: str | None = None) -> tuple[Outcome, Any, list[TestResult]]:
     """Like `run_tests`, for files at hand and the game they build on; gives the loaded game too, None where there are
     errors."""
     outcome, suite = suite_of(files, on)

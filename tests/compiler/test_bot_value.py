@@ -31,10 +31,10 @@ def test_it_is_a_value_that_counts_as_used_and_stands_in_the_package() -> None:
     text = FRAME + "bot value lead(p: player): int = p.life - p.opponent.life\n"
     checked = pipeline.analyse([("g.card", text.encode())], None)
     assert checked.findings == ()
-    data = json.loads(pipeline.package_files([("g.card", text.encode())], checked, None)["data.json"])
+    data = json.loads(pipeline.package_files([("g.card", text.encode())], checked)["data.json"])
     assert data["bot"] == "lead" and [v["name"] for v in data["values"]] == ["lead"]
     plain = pipeline.analyse([("g.card", FRAME.encode())], None)
-    assert json.loads(pipeline.package_files([("g.card", FRAME.encode())], plain, None)["data.json"])["bot"] is None
+    assert json.loads(pipeline.package_files([("g.card", FRAME.encode())], plain)["data.json"])["bot"] is None
 
 
 def test_it_is_a_number_of_one_player() -> None:
@@ -57,7 +57,7 @@ def test_bot_is_no_reserved_word() -> None:
 def test_an_expansion_cannot_have_one() -> None:
     files = [("g.card", FRAME.encode())]
     whole = pipeline.analyse(files, None)
-    built = json.loads(pipeline.package_files(files, whole, None)[MANIFEST])
+    built = json.loads(pipeline.package_files(files, whole)[MANIFEST])
     base = (files, {**built["identity"], "build": pipeline.build_digest(built["files"])})
     more = b'expansion x "X" for g { version: "1" }\nbot value more(p: player): int = p.life\n'
     checked = pipeline.analyse([("x.card", more)], base)
@@ -77,5 +77,5 @@ def test_what_only_it_reads_is_for_bots_too() -> None:
     files = [("g.card", text.encode())]
     checked = pipeline.analyse(files, None)
     assert [f for f in checked.findings if f.severity == "error"] == []
-    values = json.loads(pipeline.package_files(files, checked, None)["data.json"])["values"]
+    values = json.loads(pipeline.package_files(files, checked)["data.json"])["values"]
     assert [v["name"] for v in values if v["bots"]] == ["lead", "standing", "worth"]

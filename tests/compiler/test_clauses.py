@@ -233,8 +233,8 @@ def test_a_mutant_is_gone_after_it_was_judged():
 
 
 def test_without_probes_the_code_is_what_it_is():
-    plain = package_files(files(), analyse(files(), None), None)
-    probed = package_files(files(), analyse(files(), None, Probes()), None)
+    plain = package_files(files(), analyse(files(), None))
+    probed = package_files(files(), analyse(files(), None, Probes()))
     assert not any(b"probe(" in data for data in plain.values())
     assert any(b"probe(" in data for data in probed.values())
 

@@ -45,7 +45,7 @@ def analysed(case: Path, files: Files) -> pipeline.Checked:
         base = pipeline.prepare(case / "expansion", case / "game")[1]
     checked = pipeline.analyse(files, base)
     if pipeline.has_decks(checked):
-        checked = pipeline.decks_kept(files, checked, pipeline.package_files(files, checked, None), base)
+        checked = pipeline.decks_kept(checked, pipeline.package_files(files, checked), base)
     if case.name.startswith("L"):
         checked = pipeline.linted(checked, lambda path: path == "art/drawn.png")
     return checked

@@ -79,7 +79,7 @@ def whole(folder: Path) -> tuple[list[object], dict[str, bytes] | None]:
     files, on = pipeline.prepare(folder, None)
     checked = pipeline.analyse(files, on)
     found = [plain_finding(f) for f in checked.findings]
-    return found, None if checked.program is None else pipeline.package_files(files, checked, None)
+    return found, None if checked.program is None else pipeline.package_files(files, checked)
 
 
 def sources(folder: Path) -> list[parts.SourceFile]:

@@ -29,7 +29,7 @@ def codes(example: str, tmp_path: Path) -> set[str]:
         files, on = [("example.card", text), ("scaffold.card", SCAFFOLD)], None
     checked = analyse(files, on)
     if checked.program is not None and on is None:
-        checked = decks_kept(files, checked, package_files(files, checked, None))
+        checked = decks_kept(checked, package_files(files, checked))
     return {f.code for f in linted(checked, lambda path: False).findings}
 
 

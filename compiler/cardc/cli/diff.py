@@ -15,8 +15,7 @@ from cardc.package import LOCK, MANIFEST, UsageError, find_packages, own_files, 
 
 if TYPE_CHECKING:
     from cardc.differ import Side
-
-Files = list[tuple[str, bytes]]
+    from cardc.opening import Files
 
 
 @click.command("diff")
@@ -91,21 +90,13 @@ def _files(spec: str, other: str) -> tuple[Files, Path]:
     if not folder.is_dir():
         raise UsageError(f"no such folder: {spec}; OLD and NEW are folders, built packages or git:REF")
     if (folder / MANIFEST).is_file():
-        return _built(folder), folder
+        from cardc.pipeline import unbuilt
+
+        return unbuilt(folder)[0], folder
     files = read_folder(folder)
     if not files:
         raise UsageError(f"{folder} holds no .card file")
     return files, folder
-
-
-def _built(folder: Path) -> Files:
-    from card_runtime import LoadError
-    from card_runtime.package import read_package, sources
-
-    try:
-        return sources(read_package(folder)[1])
-    except LoadError as e:
-        raise UsageError(str(e)) from None
 
 
 def _at_commit(ref: str, folder: Path) -> Files:

@@ -58,7 +58,7 @@ def _model(base: Path) -> dict[str, Any]:
     if (base / MANIFEST).is_file():
         built = read_package(base)[1]
     else:
-        built = pipeline.package_files(files, pipeline.analyse(files, None), None)
+        built = pipeline.package_files(files, pipeline.analyse(files, None))
     model = contents(built)[0]
     if "kinds" not in model:
         raise UsageError(f"{base} is an expansion: name the game that the new one is for")

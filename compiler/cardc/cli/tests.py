@@ -22,10 +22,9 @@ from cardc.cli.options import (
 from cardc.cli.output import Output, Target, progress, status_of
 
 if TYPE_CHECKING:
+    from cardc.opening import Files
     from cardc.pipeline import Outcome
     from cardc.testing import TestResult
-
-Files = list[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True)

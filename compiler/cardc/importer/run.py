@@ -18,12 +18,12 @@ from cardc.importer import cardfile
 from cardc.importer.cells import Card, Field, Values
 from cardc.importer.mapping import Mapping, read_mapping
 from cardc.importer.tables import Cell, Row, Table, read_delimited, read_json
+from cardc.opening import Files
 from cardc.parse import parse_file
 from cardc.read import decode
 from cardc.report import near
 from cardc.source import Source
 
-Files = list[tuple[str, bytes]]
 HEADER = """\
 // Written by `cardc import` from {table}, as {mapping} says. What stands in the table is changed there and imported
 // again; comments, and what the table does not know of a card, may be added here and stay.
