@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cardc import nodes as n
+from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
 from cardc.moving import Done
-from cardc.report import near, plural
+from cardc.report import near
 from cardc.scope import Scope, bounds
 from cardc.statements import Statements
 from cardc.symbols import ParamSym, SlotSym

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc import nodes as n
+from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import Var, X
 from cardc.operators import Operators, failed
-from cardc.report import Report, near, plural
+from cardc.report import Report, near
 from cardc.scope import Scope, bounds
 from cardc.source import Source
 from cardc.symbols import ParamSym

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from cardc import nodes as n
+from cardc.display import plural
 from cardc.nesting import walk
-from cardc.report import Report, plural
+from cardc.report import Report
 from cardc.source import Source
 from cardc.symbols import BUILT_IN_NAMES, Symbols
 

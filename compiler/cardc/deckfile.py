@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardc.package import UsageError
+from cardc.package import UsageError, read_file
 
 MOST = 100_000
 """More cards than this are no deck, but a slip of the hand."""
@@ -34,9 +34,7 @@ def is_deck_file(name: str) -> bool:
 def read_deck(path: Path) -> Deck:
     """Read a deck. Raises UsageError where the file cannot be read, or is no deck at all."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+        text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {path}: it is not UTF-8") from None
     return _of_json(path, text) if path.suffix == ".json" else _of_lines(text)

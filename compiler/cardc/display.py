@@ -78,3 +78,8 @@ def wrap(text: str, cells: int, later: int | None = None) -> list[str]:
         else:
             line = longer
     return [*lines, line]
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

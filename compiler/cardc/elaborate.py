@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cardc import nodes as n
+from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import Place, Var, X, const
 from cardc.phrases import say
 from cardc.probes import Spot
-from cardc.report import Report, plural
+from cardc.report import Report
 from cardc.scope import Scope, bounds, fits
 from cardc.source import Source
 from cardc.symbols import ANY, BUILT_IN_NAMES, Symbols

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from cardc.bench import Bench, Hits, each
+from cardc.display import plural
 from cardc.probes import Clause
 from cardc.suite import Suite
 
@@ -109,8 +110,7 @@ def lines(clauses: Sequence[Clause], verdicts: Sequence[Verdict], root: str) -> 
             c = clauses[v.mutant.clause]
             out.append(f"{root}{c.path}:{c.line}: {survival(c, v)}")
     counts = [(sum(v.state == s for v in verdicts), word) for s, word in _WORDS.items()]
-    total = f"{len(verdicts)} mutant{'' if len(verdicts) == 1 else 's'}"
-    return [*out, f"{total}: {', '.join(f'{n} {word}' for n, word in counts if n) or 'none'}"]
+    return [*out, f"{plural(len(verdicts), 'mutant')}: {', '.join(f'{n} {word}' for n, word in counts if n) or 'none'}"]
 
 
 _WORDS: dict[State, str] = {
@@ -129,7 +129,7 @@ def survival(clause: Clause, verdict: Verdict) -> str:
     if not verdict.tests:
         why = "where it is false" if verdict.mutant.how == "without condition" else "it"
         return f"`{text}` {did}: no test reaches {why}"
-    return f"`{text}` {did}: none of {verdict.tests} test{'' if verdict.tests == 1 else 's'} notices"
+    return f"`{text}` {did}: none of {plural(verdict.tests, 'test')} notices"
 
 
 def data(clauses: Sequence[Clause], verdicts: Sequence[Verdict], root: str) -> dict[str, object]:

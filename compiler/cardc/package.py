@@ -222,6 +222,14 @@ def _read(path: Path) -> bytes:
     return _read_status(path)[0]
 
 
+def read_file(path: Path) -> bytes:
+    """What is in a file, of whatever sort. Raises UsageError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {_reason(error)}") from None
+
+
 def _read_status(path: Path) -> tuple[bytes, os.stat_result]:
     """The content of a file, and its status before it was read."""
     try:

@@ -87,11 +87,6 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(f"`{name}`" for name in names[:most]) + (" …" if len(names) > most else "")
 
 
-def plural(number: int, noun: str) -> str:
-    """`1 argument`, `2 arguments`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 class Unsure(Exception):
     """What is known of the parts of a package does not suffice to word a finding: all of it must be looked at."""
 

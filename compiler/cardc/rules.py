@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from cardc.package import UsageError
+from cardc.package import UsageError, read_file
 
 _RULE = re.compile(r"\s*[-*+] +\*\*([A-Z]+-[0-9]+[a-z]?)\*\*:?\s*(.*)")
 _OTHER_ITEM = re.compile(r"\s*(?:[-*+]|[0-9]+[.)]) |#|\||>|</?[a-z]")
@@ -23,9 +23,7 @@ def rules_of(path: Path) -> dict[str, str]:
 
     Raises UsageError where it cannot be read, holds no rule, or numbers two rules alike."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+        text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {path}: not UTF-8 text") from None
     rules: dict[str, str] = {}

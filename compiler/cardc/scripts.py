@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardc import nodes as n
+from cardc.display import plural
 from cardc.ir import CAlt, CPick, Function, Place, Shown, Step, Test, Var, X
-from cardc.report import Report, near, plural
+from cardc.report import Report, near
 from cardc.scope import Scope, bounds
 from cardc.searches import parts
 from cardc.statements import Statements

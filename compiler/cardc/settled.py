@@ -6,10 +6,11 @@ Establishes: a default is there where a match needs one, lies in its range, and 
 from __future__ import annotations
 
 from cardc import nodes as n
+from cardc.display import plural
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.ir import Function, Var, X
-from cardc.report import Report, plural
+from cardc.report import Report
 from cardc.scope import Scope
 from cardc.searches import parts
 from cardc.source import Source

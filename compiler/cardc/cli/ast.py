@@ -9,7 +9,7 @@ import click
 
 from cardc.cli.options import PATH
 from cardc.cli.output import in_colour, page_width
-from cardc.package import UsageError
+from cardc.package import UsageError, read_file
 
 
 @click.command("ast")
@@ -26,11 +26,7 @@ def ast_command(file: Path) -> int:
 
     if file.is_dir():
         raise UsageError(f"{file} is a folder: name a .card file")
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {file}: {(error.strerror or type(error).__name__).lower()}") from None
-    source, findings = decode(file.as_posix(), content)
+    source, findings = decode(file.as_posix(), read_file(file))
     if source is not None:
         declarations, more = parse_file(source)
         findings = [*findings, *more]

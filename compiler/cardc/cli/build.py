@@ -57,7 +57,8 @@ def build_command(
     output = Output.of(format_, quiet)
     target = Target.of(path)
     from cardc import pipeline
-    from cardc.formats.text import count, summary
+    from cardc.display import plural
+    from cardc.formats.text import summary
 
     outcome, where = pipeline.build(target.folder, out, base)
     findings = target.shown(outcome.findings)
@@ -72,6 +73,6 @@ def build_command(
     if outcome.fresh:
         output.tell(f"nothing changed: {name} in {where}")
     else:
-        what = f"{count(outcome.cards, 'card')}, {count(outcome.tests, 'test')}"
+        what = f"{plural(outcome.cards, 'card')}, {plural(outcome.tests, 'test')}"
         output.tell(f"built {name}: {what} in {where}")
     return status_of(findings, strict)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +41,8 @@ def check(
     import card_runtime as rt
 
     from cardc.deckfile import read_deck
+    from cardc.display import plural
+    from cardc.report import near
 
     output = Output.of(format_, quiet)
     try:
@@ -57,9 +58,8 @@ def check(
         broken = [*deck.wrong]
         for card in dict.fromkeys(deck.cards):
             if card not in known:
-                near = get_close_matches(card, known, n=3)
-                hint = f": did you mean {' or '.join(f'`{x}`' for x in near)}?" if near else ""
-                broken.append((deck.lines.get(card, 0), f"no card is called `{card}`{hint}"))
+                hint = near(card, known)
+                broken.append((deck.lines.get(card, 0), f"no card is called `{card}`" + (f": {hint}" if hint else "")))
         if not broken:
             try:
                 broken = [(0, message) for message in game.check_deck(list(deck.cards), settings(options))]
@@ -79,6 +79,6 @@ def check(
             place = f"{deck_found['file']}:{one['line']}" if one["line"] else deck_found["file"]
             output.say(f"{place}: {one['message']}")
         if not deck_found["broken"] and not output.quiet:
-            cards = "1 card" if deck_found["cards"] == 1 else f"{deck_found['cards']} cards"
+            cards = plural(deck_found["cards"], "card")
             output.say(f"{deck_found['file']}: {cards}, a legal deck of {title_of_game(game)}")
     return int(any(one["broken"] for one in found))

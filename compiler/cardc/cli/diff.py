@@ -67,14 +67,14 @@ def diff_command(
         rows = [{"kind": c.kind, "what": c.what, "text": c.text, "breaks": list(c.breaks)} for c in changes]
         print(json.dumps({"version": 1, "changes": rows, "breaking": len(broken), "saves": saves}, indent=2))
         return int(bad)
-    from cardc.display import safe
+    from cardc.display import plural, safe
 
     for c in changes:
         print(safe(c.line()))
     counts = {kind: sum(c.kind == kind for c in changes) for kind in ("added", "removed", "changed", "reused")}
     said = [f"{n} {kind}" for kind, n in counts.items() if n]
     if outcomes := sum(c.kind == "outcome" for c in changes):
-        said.append(f"{outcomes} outcome{'' if outcomes == 1 else 's'}")
+        said.append(plural(outcomes, "outcome"))
     print(", ".join(said) or ("only the text changed" if saves else "nothing changed"))
     if saves:
         print("matches saved with the old version do not load in the new one")

@@ -10,7 +10,7 @@ import click
 
 from cardc.cli.options import PATH, quiet_option
 from cardc.cli.output import Output, in_colour, page_width
-from cardc.package import UsageError, read_folder, write_file
+from cardc.package import UsageError, read_file, read_folder, write_file
 
 
 @click.command("fmt")
@@ -73,10 +73,7 @@ def _files(paths: tuple[Path, ...]) -> list[tuple[Path, bytes]]:
         elif not path.exists():
             raise UsageError(f"no such file or folder: {path}")
         else:
-            try:
-                found[path] = path.read_bytes()
-            except OSError as error:
-                raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+            found[path] = read_file(path)
     return list(found.items())
 
 

@@ -8,7 +8,7 @@ import click
 
 from cardc.cli.options import PATH, base_option, format_option, quiet_option, strict_option
 from cardc.cli.output import Output, status_of
-from cardc.package import UsageError, write_file
+from cardc.package import read_file, write_file
 
 
 @click.command("import")
@@ -55,10 +55,10 @@ def import_command(
     changed stay as they are, with all that was added by hand."""
     output = Output.of(format_, quiet)
     from cardc import pipeline
-    from cardc.formats.text import count
+    from cardc.display import plural
     from cardc.importer.run import Given, import_table
 
-    given = [Given(p.as_posix(), p.name, _read(p)) for p in (table, mapping)]
+    given = [Given(p.as_posix(), p.name, read_file(p)) for p in (table, mapping)]
     files, on = pipeline.prepare(folder, base)
     root = folder.as_posix().rstrip("/") + "/" if folder != Path() else ""
     done = import_table(given[0], given[1], files, on, root)
@@ -74,21 +74,14 @@ def import_command(
         shown = ", ".join(done.dropped[:5]) + (", …" if len(done.dropped) > 5 else "")
         what.append(f"{len(done.dropped)} without a row dropped ({shown})")
     if done.elsewhere:
-        output.say(f"{count(done.elsewhere, 'error')} in other files of {folder}")
+        output.say(f"{plural(done.elsewhere, 'error')} in other files of {folder}")
     if not changes:
-        output.tell(f"nothing changed: {count(done.cards, 'card')} in {path}")
+        output.tell(f"nothing changed: {plural(done.cards, 'card')} in {path}")
         return status_of(done.findings, strict)
     if check:
         output.say(f"{path} is not what {table} gives: {', '.join(what) or 'another order'}")
         return 1
     assert done.text is not None
     write_file(path, done.text.encode())
-    output.tell(f"imported {count(done.cards, 'card')} into {path}: {', '.join(what) or 'another order'}")
+    output.tell(f"imported {plural(done.cards, 'card')} into {path}: {', '.join(what) or 'another order'}")
     return status_of(done.findings, strict)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None

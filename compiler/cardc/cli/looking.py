@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardc.cli.output import Output, Target, name_of, status_of
 from cardc.findings import Finding
-from cardc.package import UsageError, write_file
+from cardc.package import UsageError, read_file, write_file
 
 if TYPE_CHECKING:
     from cardc.baseline import Baseline
@@ -41,7 +41,7 @@ class Looking:
 
     def run(self, output: Output) -> int:
         from cardc import pipeline
-        from cardc.formats.text import count
+        from cardc.display import plural
 
         target, more = self.target, None
         known = None if self.baseline is None else _read(self.baseline, target)
@@ -58,7 +58,7 @@ class Looking:
         findings = target.shown(found)
         output.findings(findings, target.root, more)
         if not findings:
-            what = f"{count(outcome.cards, 'card')}, {count(outcome.tests, 'test')}"
+            what = f"{plural(outcome.cards, 'card')}, {plural(outcome.tests, 'test')}"
             verb = "linted" if self.rules else "checked"
             output.tell(f"{verb} {target.file or name_of(outcome, target.folder)}: {what}, no findings")
         elif not self.unsafe and not output.quiet and (hint := self._hint(findings)):
@@ -78,11 +78,7 @@ def _read(path: Path, target: Target) -> Baseline:
     from cardc.baseline import Baseline
     from cardc.read import decode
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
-    source, wrong = decode(Path(os.path.relpath(path, target.folder)).as_posix(), data)
+    source, wrong = decode(Path(os.path.relpath(path, target.folder)).as_posix(), read_file(path))
     if source is None:
         raise UsageError(f"cannot read {path}: {wrong[0].message}")
     return Baseline(source)
@@ -91,7 +87,7 @@ def _read(path: Path, target: Target) -> Baseline:
 def write_baseline(looking: Looking, path: Path, output: Output) -> int:
     """Write what is found to a baseline, unless errors of the language stand in the way. Raises UsageError."""
     from cardc import baseline, pipeline
-    from cardc.formats.text import count
+    from cardc.display import plural
 
     target = looking.target
     if target.file is not None:
@@ -103,7 +99,7 @@ def write_baseline(looking: Looking, path: Path, output: Output) -> int:
         output.tell("no baseline was written")
         return 1
     write_file(path, baseline.written(outcome.findings).encode())
-    output.tell(f"wrote {count(len(outcome.findings) - len(wrong), 'finding')} to {path}")
+    output.tell(f"wrote {plural(len(outcome.findings) - len(wrong), 'finding')} to {path}")
     return 0
 
 

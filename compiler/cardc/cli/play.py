@@ -16,7 +16,7 @@ from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import PATH, base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_width, title_of_game
 from cardc.cli.session import Bot, Page, Session, Told, introduction, result_line
-from cardc.package import UsageError
+from cardc.package import UsageError, read_file
 
 HUMAN = "human"
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*')
@@ -128,9 +128,7 @@ def _start(seed: int | None, options: tuple[str, ...], decks: tuple[str, ...]) -
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or type(error).__name__).lower()}") from None
+        return read_file(path).decode("utf-8")
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {path}: it is no saved match") from None
 

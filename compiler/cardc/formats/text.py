@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cardc.display import cells_of, safe, safe_character
+from cardc.display import cells_of, plural, safe, safe_character
 from cardc.findings import Finding
 from cardc.source import Source
 
@@ -56,13 +56,8 @@ def render(findings: Iterable[Finding], *, root: str = "", colour: bool = False,
 def summary(findings: Iterable[Finding]) -> str:
     """Return `2 errors, 1 warning, 3 notes`, or the empty text."""
     severities = [f.severity for f in findings]
-    parts = [count(severities.count(s), s) for s in ("error", "warning", "note") if s in severities]
+    parts = [plural(severities.count(s), s) for s in ("error", "warning", "note") if s in severities]
     return ", ".join(parts)
-
-
-def count(number: int, noun: str) -> str:
-    """Return `1 card`, `2 cards`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _finding(finding: Finding, root: str, paint: _Paint, columns: int) -> Iterator[str]:

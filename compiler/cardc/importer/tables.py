@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cardc import json_text
+from cardc.display import plural
 from cardc.findings import Finding, Label
 from cardc.json_text import Place
 from cardc.literals import Refusal
@@ -82,16 +83,12 @@ def read_delimited(source: Source, shape: Shape, wanted: Iterable[str]) -> Table
             record.pop()
         if len(record) != len(columns):
             whole = "header" if not shape.columns else "mapping"
-            message = f"the row has {_count(len(record), 'cell')}, the {whole} {_count(len(columns), 'column')}"
+            message = f"the row has {plural(len(record), 'cell')}, the {whole} {plural(len(columns), 'column')}"
             advice = f"cells are separated by {SEPARATORS.get(separator, repr(separator))}; one that holds it is quoted"
             findings.append(Finding("E702", source, start, max(end, start + 1), message, advice))
             continue
         rows.append(Row(dict(zip(columns, record, strict=True)), start, end))
     return Table(columns, rows, findings)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _guess(source: Source, begin: int, shape: Shape, wanted: set[str]) -> str:
