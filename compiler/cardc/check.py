@@ -366,12 +366,12 @@ class Checker:
 
         What is added here must be asked of those cards too: by their facts, or where they are (`cardc.separate`)."""
         self.circles(facts)
-        asking = self.asking()
-        self.endings(asking, self.bodies())
+        asking, bodies = self.asking(), self.bodies()
+        self.endings(asking, bodies)
         for name in sorted(ANSWERED & self.s.effects.keys()):
             self.answered(name, name in asking)
         self.told()
-        keeping = Keeping(self.sight, self.bodies(), asking, self.report)
+        keeping = Keeping(self.sight, bodies, asking, self.report)
         telling = Telling(self.s, self.work.values, self.report)
         for kept in self.work.kept:
             keeping.search(kept)

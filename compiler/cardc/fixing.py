@@ -72,6 +72,8 @@ class _Mender:
         self.wanted = wanted
         self.looks = 0
         self.findings = look(files)
+        self.held = files, self.findings
+        """The files with all fixes that were found to hold so far, and what is found in them."""
         self.refused: set[_Key] = set()
         self.texts = {path for path, _ in files if not path.endswith(".json")}
 
@@ -83,8 +85,7 @@ class _Mender:
                 break
             kept = self.settle([], todo)
             if kept:
-                self.files = applied(self.files, kept)
-                self.findings = self.look(self.files)
+                self.files, self.findings = self.held
                 fixed += [Fixed(f, f.fix.title) for f in kept if f.fix is not None]
         return Mended(self.files, tuple(fixed), tuple(self.findings))
 
@@ -121,7 +122,7 @@ class _Mender:
         return self.settle(self.settle(kept, todo[:half]), todo[half:])
 
     def holds(self, fixes: list[Finding]) -> bool:
-        """Whether these fixes, made together, mend what they are for and break nothing."""
+        """Whether these fixes, made together, mend what they are for and break nothing; what is then `held`."""
         self.looks += 1
         files = applied(self.files, fixes)
         if files == self.files:
@@ -130,6 +131,13 @@ class _Mender:
             found = self.look(files)
         except UsageError:  # it is no package any more
             return False
+        if not self.mended(fixes, found):
+            return False
+        self.held = files, found
+        return True
+
+    def mended(self, fixes: list[Finding], found: Sequence[Finding]) -> bool:
+        """Whether what is found after these fixes is better than what was found before."""
         before, after = Counter(map(_key, self.findings)), Counter(map(_key, found))
         still = {(*_key(f), f.start) for f in found}
         for key, number in Counter(map(_key, fixes)).items():

@@ -216,8 +216,8 @@ class _Job:
         joined = _joined(shape)
         if kept and joined != state.shape:
             raise _Again
-        known = Known([c for d in every.values() for c in d.cards], [joined] if every else [],
-                      sorted({w for d in every.values() for w in d.broken}))  # fmt: skip
+        broken = sorted({w for d in every.values() for w in d.broken})
+        known = Known([c for d in every.values() for c in d.cards], joined, broken)
         if len({*(c[0] for c in known.cards)}) < len(known.cards):
             raise Unsure
         frame = known.frame(self.opened)

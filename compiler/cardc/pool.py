@@ -20,7 +20,8 @@ from cardc.facts import Facts, Others, site_of, type_of
 from cardc.opening import Base, Files, Opened, open_package
 from cardc.parts import File
 from cardc.report import Report, Unsure
-from cardc.separate import Batch, Counts, Declared, Done, Named, card_syms, joined_shape
+from cardc.separate import Batch, Counts, Declared, Done, Named, card_syms
+from cardc.shape import Shape
 
 ENOUGH = 1_500_000
 """From so many bytes of cards on, another process is worth its start."""
@@ -37,14 +38,14 @@ class Known:
     """What batches are told of the whole package before they check, as plain data."""
 
     cards: list[Named]
-    shapes: list[tuple[list[Any], ...]]
+    shape: tuple[list[Any], ...]
     broken: list[str]
 
     def frame(self, opened: Opened) -> Checker:
         """Check the frame, with what is known of all other parts."""
         report = Report(frozenset(self.broken) | opened.parsed.broken)
         report.extend(opened.parsed.findings)
-        others = Others(card_syms(self.cards), joined_shape(self.shapes))
+        others = Others(card_syms(self.cards), Shape(*map(dict.fromkeys, self.shape)))
         checker = Checker([*opened.base_units, *opened.parsed.units], report, others=others)
         checker.declarations()
         return checker

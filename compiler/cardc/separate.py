@@ -27,7 +27,7 @@ from cardc.opening import Parsed, parse_files, rows
 from cardc.parts import File, part_files
 from cardc.report import Report, Unsure
 from cardc.searches import key
-from cardc.shape import Shape, shape_of
+from cardc.shape import shape_of
 from cardc.sight import Reading, Sight
 from cardc.source import Source
 from cardc.suppress import read_suppressions
@@ -250,14 +250,6 @@ def _what(line: AbilityLine) -> object:
         line.of,
         *((tuple(v.name for v in fn.params), key(fn.body)) if fn else None for fn in (line.cond, line.value)),
     )
-
-
-def joined_shape(shapes: Iterable[tuple[list[Any], ...]]) -> Shape:
-    """The shape of all parts together."""
-    found = Shape()
-    for plain in shapes:
-        found.join(Shape(*(dict.fromkeys(x) for x in plain)))
-    return found
 
 
 def card_syms(cards: Iterable[Named]) -> list[CardSym]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from cardc import nodes as n
 from cardc.nesting import walk
@@ -38,13 +38,8 @@ class Shape:
     of_cards: dict[str, None] = field(default_factory=dict)
 
     def join(self, other: Shape) -> None:
-        self.copies |= other.copies
-        self.downs |= other.downs
-        self.exchanged |= other.exchanged
-        self.secret |= other.secret
-        self.revealed |= other.revealed
-        self.periods |= other.periods
-        self.of_cards |= other.of_cards
+        for column in fields(self):
+            getattr(self, column.name).update(getattr(other, column.name))
 
     def add_to(self, s: Symbols) -> None:
         """Settle what this shape means for a game."""

@@ -567,10 +567,7 @@ class Game:
             if decks is not None and any(d is not None for d in decks):
                 raise InputError(f"{self.model.game.title} has no decks: leave `decks` out")
             return
-        given = list(decks) if decks is not None else [None] * SEATS
-        if len(given) != SEATS:
-            raise InputError(f"decks are given for {SEATS} seats, not {len(given)}")
-        for seat, d in enumerate(given):
+        for seat, d in enumerate([None] * SEATS if decks is None else decks):
             ids = self._deck(d, seat)
             broken = self._broken(ids, options)
             if broken:

@@ -124,26 +124,12 @@ class CardStatements:
 
     def draw(self, s: SDraw) -> None:
         w, to, source = self.w, s.to, s.source
-        if (
-            s.count.op == "const"
-            and s.count.args[0] == 1
-            and to.owner in self.s.zones
-            and source.owner in self.s.zones
-            and not slotted(self.s, source.owner)
-            and not slotted(self.s, to.owner)
-        ):
+        count = s.count.args[0] if s.count.op == "const" else None
+        plain = all(p.owner in self.s.zones and not slotted(self.s, p.owner) for p in (source, to))
+        if plain and count == 1:
             self.put(f"one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")
-        elif (
-            s.count.op == "const"
-            and isinstance(s.count.args[0], int)
-            and s.count.args[0] > 1
-            and source.owner != to.owner
-            and source.owner in self.s.zones
-            and not slotted(self.s, source.owner)
-            and to.owner in self.s.zones
-            and not slotted(self.s, to.owner)
-        ):
-            self.dealt(s.count.args[0], source, to)
+        elif plain and isinstance(count, int) and count > 1 and source.owner != to.owner:
+            self.dealt(count, source, to)
         else:
             self.put(f"draw(m, {w.x(s.count)}, {w.place_id(source)}, {w.place_id(to)})")
 
@@ -199,12 +185,12 @@ class CardStatements:
         elif to is None and self.seen_by_all(what):
             self.put(f"if m.obs is not None: reveal(m, {w.x(what)}, 3)")
             self.put("else:")
-            self.depth += 1
+            self.indent()
             if what.op == "list" and isinstance(what.args[0], tuple) and len(what.args[0]) == 1:
                 self.put(f"m.up[{w.sub(what.args[0][0])}] = True")
             else:
                 self.put(f"for c_ in {w.x(what)}: m.up[c_] = True")
-            self.depth -= 1
+            self.dedent()
         else:
             self.put(f"reveal(m, {w.x(what)}, {mask})")
 
