@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from card_runtime.errors import Overrun
 
+from cardc.interrupts import not_inherited
 from cardc.suite import Suite
 from cardc.testing import Runner, TestResult
 
@@ -89,7 +90,9 @@ def each(
     pool = ProcessPoolExecutor(min(jobs, len(items)), get_context("spawn"), _begin, (suite,))
     try:
         size = max(1, len(items) // (jobs * 8))
-        for result in pool.map(_work, [(work, item) for item in items], chunksize=size):
+        with not_inherited():
+            results = pool.map(_work, [(work, item) for item in items], chunksize=size)
+        for result in results:
             out.append(result)
             advance(1)
     finally:

@@ -17,6 +17,7 @@ from typing import IO, Any, Protocol
 
 from cardc.check import Checker
 from cardc.facts import Facts, Others, site_of, type_of
+from cardc.interrupts import not_inherited
 from cardc.opening import Base, Files, Opened, open_package
 from cardc.parts import File
 from cardc.report import Report, Unsure
@@ -201,9 +202,10 @@ def _start() -> subprocess.Popen[bytes]:
     code = "from cardc.pool import work; work()"
     path = os.pathsep.join(p for p in sys.path if p)
     environment = {**os.environ, "PYTHONPATH": path}
-    return subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    )
+    with not_inherited():
+        return subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
 
 
 def _send(worker: subprocess.Popen[bytes], message: Any) -> None:

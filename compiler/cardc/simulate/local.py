@@ -7,7 +7,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from cardc.simulate.interrupts import not_inherited
+from cardc.interrupts import not_inherited
 from cardc.simulate.share import WorkersLost
 from cardc.simulate.work import Part, begin, play, work
 

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any
 
 from cardc.display import clip
+from cardc.interrupts import held
 from cardc.package import UsageError, write_file
-from cardc.simulate.interrupts import held
 from cardc.simulate.work import Counts, Part
 
 FORMAT = 1
