@@ -25,6 +25,7 @@ from cardc.package import (
     Superseded,
     UsageError,
     compiler_digest,
+    declared_id,
     declares_game,
     write_package,
 )
@@ -35,7 +36,7 @@ from cardc.survey import Look, Survey, look, survey
 
 if TYPE_CHECKING:
     from cardc.incremental import Built, State
-    from cardc.opening import Base, Files
+    from cardc.opening import Base
 
 SOURCES, PARTS = OF_BUILDS
 TRIES = 4
@@ -139,7 +140,7 @@ def _anew(folder: Path, out: Path | None, base: Path | None) -> Job:
     found, tree = read_sources(folder)
     on = base_for(folder, found, base)
     files = [SourceFile.of(path, content) for path, content in found]
-    where = out or Path("build") / (_declared(found) or folder.name)
+    where = out or Path("build") / (declared_id(found) or folder.name)
     seen = survey(folder, files, tree, started)
     return Job(folder, Look(os.fspath(folder), seen, seen, files), on, where, read_kept(where))
 
@@ -228,13 +229,3 @@ def _outcome(job: Job, built: Built) -> Outcome:
         checked.findings, files, len(job.look.files), built.cards, built.tests, False, identity["title"],
         identity["version"],
     )  # fmt: skip
-
-
-def _declared(files: Files) -> str | None:
-    """The id of the package, read without parsing."""
-    for _, data in files:
-        for line in data.splitlines():
-            line = line.removeprefix(b"\xef\xbb\xbf")
-            if line.startswith((b"game ", b"expansion ")):
-                return line.split()[1].decode("utf-8", "replace")
-    return None

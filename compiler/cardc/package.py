@@ -28,6 +28,7 @@ OF_BUILDS = ("sources.bin", "build.bin")
 LOCK = "ids.lock"
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
+_NAMED = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]+([^ \t\r\n]+)", re.MULTILINE)
 _DECLARES_GAME = re.compile(rb"^(?:\xef\xbb\xbf)?game[ \t]", re.MULTILINE)
 _JSON_FORM = {_DECLARES: re.compile(rb'"(?:GameDecl|ExpansionDecl)"'), _DECLARES_GAME: re.compile(rb'"GameDecl"')}
 # Paths of a package are the same on all systems, and stand on a line.
@@ -288,6 +289,14 @@ def is_fit(name: str) -> bool:
 def declares_game(files: list[tuple[str, bytes]]) -> bool:
     """Whether sources are those of a game, rather than of an expansion."""
     return _declares(files, _DECLARES_GAME)
+
+
+def declared_id(files: Sequence[tuple[str, bytes]]) -> str | None:
+    """The id of a package, as far as that is told without parsing."""
+    for _, text in files:
+        if (found := _NAMED.search(text)) is not None:
+            return found[1].decode("utf-8", "replace")
+    return None
 
 
 def declared_at(files: Sequence[tuple[str, bytes]]) -> tuple[str, int]:

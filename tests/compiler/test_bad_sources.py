@@ -98,6 +98,14 @@ def test_a_bad_file(shell, name):
             assert f"[{code}" in said, said[-500:]
 
 
+@pytest.mark.parametrize("head", ["game ", "game \t\n", "expansion \n", "\ufeffgame  // a game\n"], ids=repr)
+def test_a_package_of_which_the_name_lacks(shell, head):
+    """The place where a package is written is told by its name, before anything is parsed."""
+    shell.write("lone/x.card", head)
+    for args in (("check", "lone"), ("build", "lone"), ("build", "lone", "-o", "build/lone")):
+        assert "error[E001]" in shell.refused(*args, status=(1,))
+
+
 @pytest.mark.parametrize("args", [*commands("g"), ("ast", "g/bad.card"), ("check", "g/bad.card")], ids=" ".join)
 def test_every_command_meets_a_bad_file(shell, args):
     shell.write("g/bad.card", 'card x "X" : unit {\x00')
