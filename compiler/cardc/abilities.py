@@ -7,13 +7,14 @@ bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cardc import nodes as n
 from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
 from cardc.moving import Done
+from cardc.records import record
 from cardc.report import near
 from cardc.scope import Scope, bounds
 from cardc.statements import Statements
@@ -36,7 +37,7 @@ LAYERS = {"=": 0, "+=": 1, "-=": 1, "*=": 2}
 LINES = "lines are `value(…) = …`, `on EVENT(…) { … }`, `instead of EVENT(…) { … }` and `once per … { … }`"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Frame:
     """What surrounds the lines being checked: their scope, the condition of their slot, their limits."""
 
@@ -53,7 +54,7 @@ class Frame:
         return self.once is not None or self.until is not None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Heard:
     """A line's head: the parameters as locals, the scope that has them, and what the arguments ask for."""
 

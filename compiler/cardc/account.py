@@ -111,7 +111,7 @@ class _Account:
         self.card = card
         self.place_of = place
         self.words = Words(s)
-        self.kinds = list(s.chain(card.kind))
+        self.kinds = s.chain(card.kind)
         self.rules = _Rules()
 
     def lines(self, game: str) -> list[Step]:

@@ -138,7 +138,7 @@ class Calls(Operators):
         out: list[X] = []
         for p in params:
             if p.name in given:
-                origin = None if p.spot is None else (*p.spot, f"`{p.name}` is {self.say(p.type)}")
+                origin = None if p.spot is None else (*p.spot, p.name, p.type)
                 out.append(self.need(given[p.name], sc, p.type, origin))
             elif p.default is not None:
                 out.append(self.settled(p.default, p.type))

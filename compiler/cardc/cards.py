@@ -31,7 +31,7 @@ PRINTABLE = (IntT, BoolT, EnumT, SetT)
 def fields_of(kind: str, s: Symbols) -> dict[str, FieldSym]:
     """The printed fields of a kind, base kinds first."""
     out: dict[str, FieldSym] = {}
-    for k in reversed(list(s.chain(kind))):
+    for k in reversed(s.chain(kind)):
         out.update(k.fields)
     return out
 

@@ -7,12 +7,13 @@ and hides no other name. What is wrong with a value is found where it is written
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from cardc import nodes as n
 from cardc.display import plural
 from cardc.nesting import walk
+from cardc.records import record
 from cardc.report import Report
 from cardc.source import Source
 from cardc.symbols import BUILT_IN_NAMES, Symbols
@@ -20,7 +21,7 @@ from cardc.symbols import BUILT_IN_NAMES, Symbols
 _Node = TypeVar("_Node", bound=n.Node)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Case:
     """A test as one row makes it; `title` has the values, and it stands where the row does."""
 

@@ -29,7 +29,7 @@ from cardc.probes import Probes, Spot
 from cardc.report import Report, Unsure, near
 from cardc.scope import Scope
 from cardc.scripts import Scripts
-from cardc.searches import parts
+from cardc.searches import values_in
 from cardc.settled import Settled
 from cardc.sight import Sight
 from cardc.source import Source
@@ -184,7 +184,7 @@ class Checker:
         if self.probes is not None and value.own and name not in for_bots(self.s):
             ex.site.spot = Spot(self.probes, f"value {name}", source)
         sc, params = self.bind(ex, value.params)
-        x = ex.need(body, sc, value.type, (source, value.decl.type, f"`{name}` is {ex.say(value.type)}"))
+        x = ex.need(body, sc, value.type, (source, value.decl.type, name, value.type))
         if value.type == BOOL and x.op != "const" and not isinstance(x.t, ErrorT):
             x = ex.tested(value.decl, x)
         self.work.values.append(ValueBody(name, params, x, value.type, source.path, source.line(body.span[0])))
@@ -271,6 +271,8 @@ class Checker:
         self, args: tuple[n.Arg, ...], params: dict[str, FieldSym], what: str, at: n.Node, source: Source
     ) -> dict[str, object]:
         """The arguments that a card gives to a slot or a form."""
+        if not args and not params:
+            return {}
         ex = Expressions(self.s, self.report, source, self.uses, Site(what, fixed=True))
         call = n.Call(n.Ident(what, span=at.span), args, span=at.span)
         wanted = [ParamSym(p.name, p.type, p.default, (p.source, p.ident)) for p in params.values()]
@@ -431,7 +433,7 @@ class Checker:
         s = self.s
         reads: set[str] = set()
         for fn in (line.cond, line.value):
-            reads |= set() if fn is None else {str(p.args[0]) for p in parts(fn.body) if p.op == "value"}
+            reads |= set() if fn is None else set(values_in(fn.body))
         when = s.slot(s.cards[line.card.split("/")[0]].kind, line.slot)
         if when is not None and when[1].when is not None:
             reads |= self.settled.conditions.get((when[0].name, line.slot), set())
@@ -440,7 +442,7 @@ class Checker:
     def circles(self, facts: Facts) -> None:
         s, w = self.s, self.work
         spots = {v.name: graphs.Spot(v.source, v.ident, v.own) for v in s.values.values()}
-        graph = {v.name: {str(p.args[0]) for p in parts(v.body) if p.op == "value"} for v in w.values}
+        graph = {v.name: set(values_in(v.body)) for v in w.values}
         alone = {name: frozenset(reads) for name, reads in graph.items()}
         closers: dict[tuple[str, str], list[tuple[str, graphs.Spot]]] = {}
         for line in w.lines:

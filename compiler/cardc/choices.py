@@ -6,12 +6,13 @@ What the options tell (`cardc.sight`) can be judged only when all values and car
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cardc import nodes as n
 from cardc.ir import CAlt, CPick, SChoose, Stmt, Var, X, const
 from cardc.moving import Moving
 from cardc.phrases import a
+from cardc.records import record
 from cardc.report import near
 from cardc.scope import Scope, bounds, fits
 from cardc.searches import Key
@@ -43,7 +44,7 @@ DECLINING = "nothing"
 Shown = frozenset[tuple[Key, Key | None]]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Origin:
     """What a local was made of, and what had been shown then (`cardc.scope`); `one_of`: it is one of that list."""
 
@@ -52,7 +53,7 @@ class Origin:
     one_of: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Told:
     """Something that decides which options there are: what was picked before it, the chooser, and the locals around."""
 

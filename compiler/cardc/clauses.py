@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from cardc.records import record
 from cardc.terms import Call, Expr, Ident, Node, Text, TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Block(Node):
     items: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Let(Node):
     name: Ident
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Assign(Node):
     """`target = value`, also `+=`, `-=`; in `given` only `=`."""
 
@@ -28,12 +28,12 @@ class Assign(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CallStmt(Node):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Move(Node):
     what: Expr
     to: Expr
@@ -41,43 +41,43 @@ class Move(Node):
     facing: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Draw(Node):
     count: Expr
     source: Expr
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Copy(Node):
     what: Expr
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shuffle(Node):
     what: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reveal(Node):
     what: Expr
     to: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Run(Node):
     slot: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class If(Node):
     cond: Expr
     then: Block
     other: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ForEach(Node):
     var: Ident
     source: Expr
@@ -87,14 +87,14 @@ class ForEach(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Repeat(Node):
     count: Expr
     period: Ident | None
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Together(Node):
     """`together { … }`; with `var`, `together each var in source from start { … }`."""
 
@@ -104,13 +104,13 @@ class Together(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Loop(Node):
     period: Ident | None
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Alternate(Node):
     var: Ident
     start: Expr
@@ -119,18 +119,18 @@ class Alternate(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class While(Node):
     cond: Expr
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stop(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Finish(Node):
     """`win p "why"`, `lose p "why"`, `tie "why"`; `kind` is that word."""
 
@@ -139,7 +139,7 @@ class Finish(Node):
     reason: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pick(Node):
     """One part of an option: `c: unit in p.hand where …`, `n: 0..4`, `maybe boosted where …`."""
 
@@ -150,7 +150,7 @@ class Pick(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Alternative(Node):
     verb: Ident
     picks: tuple[Pick, ...]
@@ -159,7 +159,7 @@ class Alternative(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Choose(Node):
     who: Expr
     may: bool
@@ -167,7 +167,7 @@ class Choose(Node):
     other: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Until(Node):
     """`until used { lines }` (`period` is None), `until end of round { lines }`."""
 
@@ -175,7 +175,7 @@ class Until(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Exchange(Node):
     """`exchange capacity, boost of a with b`."""
 
@@ -184,7 +184,7 @@ class Exchange(Node):
     second: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Modifier(Node):
     """`number(self.lane) += 1 when … priority 1`."""
 
@@ -195,7 +195,7 @@ class Modifier(Node):
     priority: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class On(Node):
     """`on EVENT(…) when … priority … { … }`; with alternatives, `on EVENT(…) may …`."""
 
@@ -206,7 +206,7 @@ class On(Node):
     offers: tuple[Alternative, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instead(Node):
     call: Call
     when: Expr | None
@@ -214,7 +214,7 @@ class Instead(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Once(Node):
     period: Ident
     body: Block

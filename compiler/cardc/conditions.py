@@ -3,13 +3,14 @@ nothing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cardc import nodes as n
 from cardc.elaborate import Elaborator
 from cardc.ir import Place, X, const
 from cardc.nesting import walk
 from cardc.phrases import a
+from cardc.records import record
 from cardc.report import near
 from cardc.scope import Scope, bounds, fits
 from cardc.types import (
@@ -36,7 +37,7 @@ _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Test:
     """A condition, and the scopes where it holds and where it does not."""
 

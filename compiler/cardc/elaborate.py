@@ -38,8 +38,8 @@ from cardc.types import (
 )
 
 Key = tuple[str, ...]
-Origin = tuple[Source, n.Node, str]
-"""Why a type is needed: the declaration that says so, and what it says."""
+Origin = tuple[Source, n.Node, str, Type]
+"""Why a type is needed: the declaration that says so, the name that it declares, and its type."""
 MOST_FORMS = 8
 
 
@@ -204,9 +204,13 @@ class Elaborator:
         message = f"this is {self.say(x.t)}, but {self.say(want)} is needed"
         return self.err("E201", node, message, help or advice(x.t, want), self.needed_by())
 
-    def needed_by(self) -> tuple[Origin, ...]:
+    def needed_by(self) -> tuple[tuple[Source, n.Node, str], ...]:
         """Why the type is needed, as a label."""
-        return () if self.origin is None else (self.origin,)
+        return () if self.origin is None else (self.declared(self.origin),)
+
+    def declared(self, origin: Origin) -> tuple[Source, n.Node, str]:
+        source, node, name, t = origin
+        return source, node, f"`{name}` is {self.say(t)}"
 
     def saturated(self, x: X, want: IntT, node: n.Node) -> X:
         """`x` brought into the range of `want`, where it might leave it. A constant outside is a mistake."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
@@ -31,6 +30,7 @@ from cardc.ir import (
     Var,
     X,
 )
+from cardc.records import record
 from cardc.report import Report
 from cardc.source import Source
 
@@ -41,7 +41,7 @@ MOST_CALLS = 20
 """How deep calls are followed to a secret choice."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Spot:
     """A place to point at."""
 

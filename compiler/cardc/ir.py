@@ -7,14 +7,15 @@ Statements are dataclasses; a `Body` is a compilation unit (an effect, a slot, a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from cardc.nodes import Span
+from cardc.records import record
 from cardc.types import BoolT, IntT, Type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Var:
     """A local: parameters, lets, loop variables, picks. `name` is unique in its body."""
 
@@ -22,7 +23,7 @@ class Var:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class X:
     op: str
     args: tuple[object, ...]
@@ -30,7 +31,7 @@ class X:
     span: Span = field(default=(0, 0), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Place:
     """A place to move to: the zone, or board and part, with the expressions that say which one."""
 
@@ -40,14 +41,14 @@ class Place:
     seat: X | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SLet:
     var: Var
     value: X
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SAssign:
     """`target` is one of the readable locations `state`, `player`, `element`, `card`; `value` is the new value,
     unsaturated."""
@@ -58,21 +59,21 @@ class SAssign:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SCall:
     effect: str
     args: tuple[X, ...]
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SRun:
     slot: str
     card: X
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SMove:
     """Moves one card (`many` False) or a list; `up` is None where the face is the default, up."""
 
@@ -84,7 +85,7 @@ class SMove:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SDraw:
     count: X
     source: Place
@@ -92,7 +93,7 @@ class SDraw:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SCopy:
     """Makes new cards of printed cards; `what` is a printed card, a card, or a list of them, or a decklist."""
 
@@ -102,13 +103,13 @@ class SCopy:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SShuffle:
     what: Place
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SReveal:
     """Shows cards (a list) to one seat or all; `hidden` are state fields to show (`reveal players.invested`)."""
 
@@ -117,7 +118,7 @@ class SReveal:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SIf:
     cond: X
     then: tuple[Stmt, ...]
@@ -125,7 +126,7 @@ class SIf:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SFor:
     """`source` gives a list; `where`, `by` see `var`; `guard` is the board or zone a card must still lie on."""
 
@@ -138,7 +139,7 @@ class SFor:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SRepeat:
     count: X
     period: int | None
@@ -146,13 +147,13 @@ class SRepeat:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class STogether:
     body: tuple[Stmt, ...]
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class STogetherEach:
     var: Var
     source: X
@@ -161,7 +162,7 @@ class STogetherEach:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SLoop:
     """`loop` (no condition) and `while`."""
 
@@ -171,7 +172,7 @@ class SLoop:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SAlternate:
     var: Var
     start: X
@@ -181,12 +182,12 @@ class SAlternate:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SStop:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SFinish:
     """`winner` None is a tie."""
 
@@ -195,7 +196,7 @@ class SFinish:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CPick:
     """`source`: the domain as a list; `first`: conditions that see no other pick; `where`: the rest, which see earlier
     picks."""
@@ -209,7 +210,7 @@ class CPick:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CAlt:
     verb: str
     picks: tuple[CPick, ...]
@@ -219,7 +220,7 @@ class CAlt:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SChoose:
     who: X
     may: bool
@@ -229,7 +230,7 @@ class SChoose:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SUntil:
     """Lines that live on, by name; `captured` are the locals they read."""
 
@@ -239,7 +240,7 @@ class SUntil:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SForm:
     """Gives a card a form of its printed card, or none."""
 
@@ -248,7 +249,7 @@ class SForm:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SExchange:
     """Two cards bear each other's abilities in these slots."""
 
@@ -284,7 +285,7 @@ Stmt: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Body:
     """A unit of code. `name` is unique in the game; `params` come after the match; `event` is the effect whose body
     this is."""
@@ -297,7 +298,7 @@ class Body:
     event: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ValueBody:
     name: str
     params: tuple[Var, ...]
@@ -307,7 +308,7 @@ class ValueBody:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Function:
     """A pure function of the match and `params`: a condition, a modifier's arithmetic, a deck's requirement, a test's
     expectation."""
@@ -319,7 +320,7 @@ class Function:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AbilityLine:
     """One line of a card's abilities. Names of functions are those of the emitted code.
 
@@ -345,7 +346,7 @@ class AbilityLine:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SlotBody:
     """What an effect slot of a card does."""
 
@@ -354,7 +355,7 @@ class SlotBody:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shown:
     """A part of an expectation that a failed test shows: its text, its type as a package has it (or "text"), its value,
     and the value called, if it is one."""
@@ -365,7 +366,7 @@ class Shown:
     value: tuple[str, tuple[Function, ...]] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Step:
     """One step of a test. `kind` says what `names` and `fns` are; see `cardc.testing`."""
 
@@ -377,7 +378,7 @@ class Step:
     shown: tuple[Shown, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Test:
     title: str
     covers: tuple[str, ...]
@@ -386,7 +387,7 @@ class Test:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Program:
     """A checked package, ready to be emitted. Data of declarations stays in `Symbols`."""
 

@@ -8,19 +8,20 @@ go through, counts of `repeat`, and arguments, where they are read after somebod
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 from cardc import nodes as n
 from cardc.choices import Origin
 from cardc.graphs import Bodies, may_ask
 from cardc.ir import SCall, SChoose, SFor, SIf, SLet, SRepeat, Stmt, STogether, STogetherEach, Var, X
+from cardc.records import record
 from cardc.report import Report
 from cardc.searches import parts
 from cardc.sight import Known, Sight
 from cardc.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Kept:
     """A body to be searched; `origins` of its locals."""
 

@@ -7,29 +7,29 @@ range of character offsets in its file, which takes no part in equality: two tre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from cardc.clauses import *  # noqa: F403 - all nodes are found here, in the order of the schema of the tree
 from cardc.clauses import Assign, Block, Let
+from cardc.records import record
 from cardc.terms import *  # noqa: F403
 from cardc.terms import Arg, Call, Expr, Ident, Node, Number, Text, TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Setting(Node):
     name: Ident
     value: Number | Text
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GameDecl(Node):
     name: Ident
     title: Text
     settings: tuple[Setting, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExpansionDecl(Node):
     name: Ident
     title: Text
@@ -37,7 +37,7 @@ class ExpansionDecl(Node):
     settings: tuple[Setting, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OptionDecl(Node):
     name: Ident
     type: TypeExpr
@@ -45,7 +45,7 @@ class OptionDecl(Node):
     help: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Field(Node):
     """A named, typed member: of a player, a kind, an enum's columns, a board; also a parameter.
 
@@ -59,13 +59,13 @@ class Field(Node):
     help: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EnumMember(Node):
     name: Ident
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EnumDecl(Node):
     """`enum`, `open enum`; `extend enum` with `extends`."""
 
@@ -76,23 +76,23 @@ class EnumDecl(Node):
     members: tuple[EnumMember, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PlayerDecl(Node):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class StateDecl(Node):
     field: Field
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FlagDecl(Node):
     name: Ident
     help: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SlotDecl(Node):
     """`slot combat: static in lanes when …`; `nature` is `static` or `effect`."""
 
@@ -104,7 +104,7 @@ class SlotDecl(Node):
     help: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FormDecl(Node):
     """`form evolution(level: 2..3)`: another side of a card, of which a card may have several."""
 
@@ -113,7 +113,7 @@ class FormDecl(Node):
     help: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class KindDecl(Node):
     name: Ident
     base: Ident | None
@@ -124,7 +124,7 @@ class KindDecl(Node):
     forms: tuple[FormDecl, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PlaceSpec(Node):
     """`shared list of unit at most 3, owner sees`, `each player one spell, all see`."""
 
@@ -135,21 +135,21 @@ class PlaceSpec(Node):
     sight: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ZoneDecl(Node):
     name: Ident
     place: PlaceSpec
     help: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BoardPlace(Node):
     name: Ident
     place: PlaceSpec
     help: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BoardDecl(Node):
     """`board lanes: 3 of lane { … }`; one place when `size` is None.
 
@@ -166,7 +166,7 @@ class BoardDecl(Node):
     places: tuple[BoardPlace, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ValueDecl(Node):
     """`value power(u: unit): int = …`; `bot value` is what greedy bots maximise."""
 
@@ -177,55 +177,55 @@ class ValueDecl(Node):
     bot: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EffectDecl(Node):
     name: Ident
     params: tuple[Field, ...]
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetupDecl(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FlowDecl(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DeckInto(Node):
     kind: Ident
     zone: Ident
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DeckRule(Node):
     message: Text
     cond: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DeckDecl(Node):
     into: tuple[DeckInto, ...]
     rules: tuple[DeckRule, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DecklistEntry(Node):
     count: int
     card: Ident
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DecklistDecl(Node):
     name: Ident
     title: Text
     entries: tuple[DecklistEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class UnseenDecl(Node):
     """`unseen u: unit in lanes where u.stealth`: what may lie there unseen."""
 
@@ -235,18 +235,18 @@ class UnseenDecl(Node):
     cond: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CardField(Node):
     name: Ident
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CardFlag(Node):
     name: Ident
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CardSlot(Node):
     """`combat { … }`, `boost(2) { … }`."""
 
@@ -255,7 +255,7 @@ class CardSlot(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CardForm(Node):
     """`form evolution(level: 2) { … }`: its lines take the place of the card's own."""
 
@@ -267,7 +267,7 @@ class CardForm(Node):
 CardLine: TypeAlias = CardField | CardFlag | CardSlot | CardForm
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CardDecl(Node):
     name: Ident
     title: Text
@@ -275,7 +275,7 @@ class CardDecl(Node):
     lines: tuple[CardLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LintSetting(Node):
     """`strictly_better: off`, `title_length: 30`, `art: "art/*.png"`, `credit: illustrator`."""
 
@@ -283,7 +283,7 @@ class LintSetting(Node):
     value: Number | Text | Ident
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LintDecl(Node):
     """What `cardc lint` looks for in a package, and how it tells it."""
 
@@ -293,13 +293,13 @@ class LintDecl(Node):
 # ---- Tests
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GivenOption(Node):
     name: Ident
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GivenChance(Node):
     """`chance shuffle pile = [oracle, titan]`; `name` is the event's whole name."""
 
@@ -307,24 +307,24 @@ class GivenChance(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Given(Node):
     items: tuple[GivenOption | GivenChance | Let | Assign, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WhenCall(Node):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WhenPart(Node):
     """`when setup`, `when flow`."""
 
     part: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Answer(Node):
     """`me chooses play(c, lanes[0])`; `me chooses nothing` has no verb; `negated` is `me cannot choose …`."""
 
@@ -334,12 +334,12 @@ class Answer(Node):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Expect(Node):
     cond: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExpectEnd(Node):
     """`expect win me "why"`, `expect tie`, `expect no result` (kind `no`)."""
 
@@ -351,12 +351,12 @@ class ExpectEnd(Node):
 TestItem: TypeAlias = Given | Let | WhenCall | WhenPart | Answer | Expect | ExpectEnd
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CaseRow(Node):
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cases(Node):
     """`given each (before, after) { (0, 1), (2, 3) }`: the test is run once for each row."""
 
@@ -364,7 +364,7 @@ class Cases(Node):
     rows: tuple[CaseRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TestDecl(Node):
     title: Text
     covers: tuple[Ident, ...]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cardc import nodes as n
 from cardc.ir import Var
 from cardc.nesting import walk
+from cardc.records import record
 from cardc.searches import Key
 from cardc.symbols import Symbols
 from cardc.types import (
@@ -33,7 +34,7 @@ from cardc.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Scope:
     """`facts` narrows locals and pure expressions (by their syntax) to what a test has shown. `shown` are the cards and
     the hidden state that were revealed, or moved into sight, with the player who sees them (None: all)."""
@@ -72,8 +73,7 @@ class Scope:
 
         facts: dict[n.Expr, Type] = {e: unplaced(t, lost) for e, t in self.facts.items() if self.local(e)}
         for name, var in self.vars.items():
-            key = n.Name(name)
-            if key not in facts and (less := unplaced(var.type, lost)) != var.type:
+            if (less := unplaced(var.type, lost)) is not var.type and (key := n.Name(name)) not in facts:
                 facts[key] = less
         return Scope(self.vars, facts, self.still_shown())
 

@@ -27,14 +27,18 @@ def parts(x: X) -> Iterable[X]:
     todo: list[object] = [x]
     while todo:
         top = todo.pop()
-        match top:
-            case X(_, args):
-                yield top
-                todo.extend(args)
-            case Place(_, _, element, seat):
-                todo.extend((element, seat))
-            case tuple():
-                todo.extend(top)
+        if isinstance(top, X):
+            yield top
+            todo += top.args
+        elif isinstance(top, Place):
+            todo += (top.element, top.seat)
+        elif isinstance(top, tuple):
+            todo += top
+
+
+def values_in(x: X) -> list[str]:
+    """The names of the values that an expression reads, each as often as it stands there."""
+    return [str(p.args[0]) for p in parts(x) if p.op == "value"]
 
 
 def grows(x: X) -> bool:

@@ -7,7 +7,6 @@ leaves a batch is plain data, so a batch may be in another process (`cardc.pool`
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
@@ -38,8 +37,6 @@ Named: TypeAlias = tuple[str, str, str, str, int, int]
 """A card: its name, its kind, its title, its file, and the place of its name there."""
 
 
-FEW = 8
-"""So many parts leave little behind."""
 HELD = 6_000_000
 """The trees of so many bytes of sources are held from reading to checking; those of more are made twice."""
 
@@ -178,8 +175,6 @@ class Batch:
                 if work.tests:
                     work.checker, checker.work = checker, Work()
                 del parsed, cards, checker
-                if len(self.work) > FEW:
-                    gc.collect(0)  # emitters hold themselves; older trees are not looked at
         return [(number, work.done) for number, work in self.work.items() if work.done is not None]
 
     def _bind(self, cards: Iterable[Unit], frame: Checker) -> None:

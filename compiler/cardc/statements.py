@@ -288,7 +288,7 @@ class Statements(Choices):
         """The new value of a location."""
         self.chance = name = where[-1]
         sym = self.declared(where)
-        origin = (sym.source, sym.ident, f"`{name}` is {self.say(t)}")
+        origin = (sym.source, sym.ident, name, t)
         try:
             if item.op == "=":
                 x = self.need(item.value, sc, t, origin)
@@ -307,7 +307,7 @@ class Statements(Choices):
                 )
             else:
                 message = f"`{item.op}` does not fit {self.say(t)}"
-                self.err("E201", item.target, message, "write `=`", [origin])
+                self.err("E201", item.target, message, "write `=`", [self.declared(origin)])
                 return None
         finally:
             self.chance = None

@@ -7,7 +7,6 @@ else. `Symbols` holds them; `collect` (cardc.declare) fills it. Place ids and ki
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cardc import nodes as n
@@ -237,17 +236,17 @@ class Symbols:
 
     # ---- Kinds
 
-    def chain(self, kind: str) -> Iterator[KindSym]:
+    def chain(self, kind: str) -> list[KindSym]:
         """The kind and those it extends, nearest first."""
+        found: dict[str, KindSym] = {}
         name: str | None = kind
-        seen: set[str] = set()
-        while name is not None and name in self.kinds and name not in seen:
-            seen.add(name)
-            yield self.kinds[name]
-            name = self.kinds[name].base
+        while name is not None and name in self.kinds and name not in found:
+            found[name] = self.kinds[name]
+            name = found[name].base
+        return list(found.values())
 
     def is_kind(self, kind: str, base: str) -> bool:
-        return base == ANY or any(k.name == base for k in self.chain(kind))
+        return base == ANY or (kind == base and kind in self.kinds) or base in [k.name for k in self.chain(kind)]
 
     def related(self, a: str, b: str) -> bool:
         """Whether a card may be of both kinds."""
@@ -269,10 +268,16 @@ class Symbols:
         return [leaf for child in found.children for leaf in self.leaves(child)]
 
     def field(self, kind: str, name: str) -> tuple[KindSym, FieldSym] | None:
-        return next(((k, k.fields[name]) for k in self.chain(kind) if name in k.fields), None)
+        for k in self.chain(kind):
+            if name in k.fields:
+                return k, k.fields[name]
+        return None
 
     def state(self, kind: str, name: str) -> tuple[KindSym, FieldSym] | None:
-        return next(((k, k.states[name]) for k in self.chain(kind) if name in k.states), None)
+        for k in self.chain(kind):
+            if name in k.states:
+                return k, k.states[name]
+        return None
 
     def form(self, kind: str) -> FormSym | None:
         """The form of cards of a kind; a chain of kinds has one at most."""
@@ -280,7 +285,10 @@ class Symbols:
         return next((f for f in self.forms.values() if f.kind in names), None)
 
     def slot(self, kind: str, name: str) -> tuple[KindSym, SlotSym] | None:
-        return next(((k, k.slots[name]) for k in self.chain(kind) if name in k.slots), None)
+        for k in self.chain(kind):
+            if name in k.slots:
+                return k, k.slots[name]
+        return None
 
     # ---- Places
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
+
+from cardc.records import record
 
 Span: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Node:
     """Anything in the tree."""
 
     span: Span = field(default=(0, 0), compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ident(Node):
     """A name where it stands."""
 
@@ -25,7 +27,7 @@ class Ident(Node):
 # ---- Types
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class NamedType(Node):
     """`int`, `bool`, `player`, an enum, a kind or a board element, `unit in lanes` with its place."""
 
@@ -33,7 +35,7 @@ class NamedType(Node):
     place: Ident | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RangeType(Node):
     """`0..8`, `0 or more` (no upper bound)."""
 
@@ -41,22 +43,22 @@ class RangeType(Node):
     high: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetType(Node):
     item: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListType(Node):
     item: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OptionalType(Node):
     item: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WordsType(Node):
     """An enum written in place: `{ ascending, left_to_right }`."""
 
@@ -69,58 +71,58 @@ TypeExpr: TypeAlias = NamedType | RangeType | SetType | ListType | OptionalType 
 # ---- Expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Truth(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Nothing(Node):
     """`none`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Text(Node):
     """A string; in expressions only tests have them."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Name(Node):
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Member(Node):
     base: Expr
     name: Ident
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Index(Node):
     base: Expr
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Arg(Node):
     name: Ident | None
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Call(Node):
     name: Ident
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Method(Node):
     """`territory.at(0, 0)`."""
 
@@ -129,7 +131,7 @@ class Method(Node):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Aggregate(Node):
     """`count(x in S where c)`, `sum(e for x in S)`, also `any`, `all`; `body` is what stands before `for`."""
 
@@ -140,7 +142,7 @@ class Aggregate(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Listing(Node):
     """`[e for x in S where c]`."""
 
@@ -150,12 +152,12 @@ class Listing(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListLit(Node):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class The(Node):
     """`the x in S where c`: the first one, or none."""
 
@@ -164,13 +166,13 @@ class The(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Unary(Node):
     op: str
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Binary(Node):
     """Arithmetic, comparison, `and`, `or`, `has`, `meets`, `sees`."""
 
@@ -179,7 +181,7 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Is(Node):
     """`x is none`, `x is empty`, `x is in P`, `x is KIND`; `what` is the word after `is`."""
 
@@ -189,14 +191,14 @@ class Is(Node):
     place: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class IfExpr(Node):
     cond: Expr
     then: Expr
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Random(Node):
     """`random from S`, `random 3 from S`."""
 
@@ -204,7 +206,7 @@ class Random(Node):
     source: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class New(Node):
     """`new oracle`, in tests."""
 

@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from cardc.records import record
 
 Bound: TypeAlias = int | str | None
 """A bound of a range: a number, the name of an option, or none at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class IntT:
     low: Bound = None
     high: Bound = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BoolT:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EnumT:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PlayerT:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CardT:
     """A card of a kind; `where` is the zone or board on which it is known to lie."""
 
@@ -39,77 +40,77 @@ class CardT:
     where: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PrintedT:
     """A printed card: an entry of `catalog`, a card by its name."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ElementT:
     """An element of a board, as a lane of `lanes`."""
 
     board: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LineT:
     """A row or a column of a grid."""
 
     board: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FormT:
     """A form of a printed card."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListT:
     item: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetT:
     item: EnumT | FormT
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OptT:
     item: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class NoneT:
     """The type of `none` where nothing more is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FaceT:
     """`up`, `down`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TextT:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LogT:
     """`log(p)` and `flaws(cards)`, in tests."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BoardT:
     """A board as a whole: a collection of its elements."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SlotT:
     """`c.placement`, to be run."""
 
@@ -118,12 +119,12 @@ class SlotT:
     filled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EmptyT:
     """The type of `[]`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ErrorT:
     """Something was found already; fits everywhere."""
 
@@ -258,12 +259,10 @@ def placed(t: Type) -> str | None:
 
 
 def unplaced(t: Type, lost: Callable[[CardT], bool] = lambda t: True) -> Type:
-    """The type without what it says of where cards lie, for those that are `lost`."""
+    """The type without what it says of where cards lie, for those that are `lost`; `t` itself if it says nothing."""
     match t:
         case CardT(kind, where) if where is not None and lost(t):
             return CardT(kind)
-        case ListT(item):
-            return ListT(unplaced(item, lost))
-        case OptT(item):
-            return OptT(unplaced(item, lost))
+        case (ListT(item) | OptT(item)) if (less := unplaced(item, lost)) is not item:
+            return type(t)(less)
     return t

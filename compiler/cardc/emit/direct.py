@@ -44,7 +44,7 @@ from cardc.ir import (
 )
 from cardc.literals import GREATEST
 from cardc.scope import bounds
-from cardc.searches import grows, mentions, parts
+from cardc.searches import grows, mentions, values_in
 from cardc.symbols import Symbols
 from cardc.types import IntT, OptT
 
@@ -65,8 +65,16 @@ class Direct(CardStatements):
         self.loops: list[str | None] = []
         self.flags = 0
         self.counted: set[int] = set()  # choices that count the pass of the loop around them, by identity
-        self.options = Options(s, writer)
-        self.scans = Scans(s, writer, self.options, self)
+
+    # ---- What lists options; made where it is used, so that nothing holds itself
+
+    @property
+    def options(self) -> Options:
+        return Options(self.s, self.w)
+
+    @property
+    def scans(self) -> Scans:
+        return Scans(self.s, self.w, self.options, self)
 
     # ---- Output
 
@@ -93,7 +101,7 @@ class Direct(CardStatements):
 
     def shared(self, *xs: X) -> bool:
         """Whether these expressions, in one statement, read values that share work."""
-        return any(p.op == "value" and p.args[0] in self.shares for x in xs for p in parts(x))
+        return bool(self.shares) and any(not self.shares.isdisjoint(values_in(x)) for x in xs)
 
     @contextmanager
     def remembering(self, *xs: X) -> Iterator[None]:

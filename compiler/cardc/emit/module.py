@@ -39,12 +39,14 @@ from cardc.ir import (
     X,
 )
 from cardc.nodes import ExpansionDecl
-from cardc.searches import mentions, parts
+from cardc.searches import mentions, parts, values_in
 from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
 
 _MARK = "  #@"
 """Stands between a line of code and the number of its line in the `.card` file."""
+_BODY = "\0"
+"""Stands where the lines of a body do; no code holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +59,14 @@ class Module:
 
 
 class Emitter:
-    """Writes the functions of `program`. `elsewhere`: what modifiers read in parts of the package that are not at
-    hand."""
+    """Writes the functions of `program`. `remembered` and `shares`: see `shared_values`."""
 
-    def __init__(self, s: Symbols, program: Program, elsewhere: Readings | None = None) -> None:
+    def __init__(self, s: Symbols, program: Program, remembered: Sequence[str], shares: frozenset[str]) -> None:
         self.s = s
         self.program = program
+        self.remembered = remembered
+        self.shares = shares
         self.units: dict[str, list[Unit]] = {}
-        modifiers = modifier_readings(program.lines)
-        for of, read in (elsewhere or {}).items():
-            here = modifiers.setdefault(of, {})
-            for name, times in read.items():
-                here[name] = here.get(name, 0) + times
-        self.remembered, self.shares = shared_values(program.values, modifiers)
         self.expansion = any(u.own and isinstance(u.decl, ExpansionDecl) for u in s.units)
 
     # ---- Pieces
@@ -113,7 +110,7 @@ class Emitter:
     ) -> None:
         st = Steps(self.s, params, stream, self.shares)
         out = st.finish(stmts, event)
-        self.add(path, Unit("step", name, [], line, out, size=st.size))
+        self.add(path, Unit("step", name, [], line, out, size=st.slots.size))
         self.secrets(stmts, path, stream)
 
     def secrets(self, stmts: tuple[Stmt, ...], path: str, stream: int) -> None:
@@ -309,7 +306,7 @@ class Emitter:
             st.write(alt.body)
             st.goto(after)
         st.start(after)
-        self.add(line.path, Unit("step", f"s_b_{line.name}", [], line.line, st.finish((), None), size=st.size))
+        self.add(line.path, Unit("step", f"s_b_{line.name}", [], line.line, st.finish((), None), size=st.slots.size))
 
     # ---- All
 
@@ -359,9 +356,8 @@ def modifier_readings(lines: Iterable[AbilityLine]) -> Readings:
         if line.kind == "modifier":
             of = found.setdefault(line.of, {})
             for f in (line.cond, line.value):
-                for q in parts(f.body) if f is not None else ():
-                    if q.op == "value":
-                        of[str(q.args[0])] = of.get(str(q.args[0]), 0) + 1
+                for name in values_in(f.body) if f is not None else ():
+                    of[name] = of.get(name, 0) + 1
     return found
 
 
@@ -370,7 +366,7 @@ def shared_values(values: Sequence[ValueBody], modifiers: Readings) -> tuple[lis
 
     Worth it: it reads values or goes through a list, and code of values and modifiers reads it in two places or
     more, or in one that reads it again for other arguments of its own."""
-    reads: dict[str, list[str]] = {v.name: [str(q.args[0]) for q in parts(v.body) if q.op == "value"] for v in values}
+    reads: dict[str, list[str]] = {v.name: values_in(v.body) for v in values}
     for v in values:
         if v.params:
             reads[v.name] += regardless(v.body, frozenset(v.params))
@@ -437,21 +433,36 @@ def environment() -> Environment:
             keep_trailing_newline=True,
             autoescape=False,
         )
-        _environment.filters["lines"] = _lines
     return _environment
-
-
-def _lines(body: Iterable[Line]) -> str:
-    """The lines of a function, each with its mark."""
-    return "".join([f"{'    ' * x.depth}{x.text}{_MARK}{x.line}\n" for x in body])
 
 
 def render(path: str, units: list[Unit]) -> Module:
     """The template filled; the marks at line ends become the line table."""
-    raw = environment().get_template("code.py.j2").render(path=path if path.isprintable() else ascii(path), units=units)
+    bodies: list[list[Line]] = []
+
+    def place(body: list[Line]) -> str:
+        bodies.append(body)
+        return _BODY
+
+    template = environment().get_template("code.py.j2")
+    raw = template.render(path=path if path.isprintable() else ascii(path), units=units, place=place)
     text: list[str] = []
     table: list[int] = []
-    for line in raw.split("\n"):
+    before, *after = raw.split(_BODY)
+    _marked(before, text, table)
+    for body, piece in zip(bodies, after, strict=True):
+        text.pop()  # a body begins where the line before it ends
+        table.pop()
+        text += ["    " * x.depth + x.text for x in body]
+        table += [x.line for x in body]
+        _marked(piece, text, table)
+    return Module(path, "\n".join(text), tuple(table))
+
+
+def _marked(piece: str, text: list[str], table: list[int]) -> None:
+    """Add lines of code and, from the marks at their ends, those of the `.card` file; none has that of the line
+    before it."""
+    for line in piece.split("\n"):
         code, mark, number = line.rpartition(_MARK)
         if mark and number.isdecimal():
             text.append(code)
@@ -459,27 +470,30 @@ def render(path: str, units: list[Unit]) -> Module:
         else:
             text.append(line)
             table.append(table[-1] if table else 1)
-    source = "\n".join(text)
-    return Module(path, source, tuple(table))
 
 
 def emit(s: Symbols, program: Program, elsewhere: Readings | None = None) -> list[Module]:
-    emitter = Emitter(s, program, elsewhere)
+    """The modules of a package. `elsewhere`: what modifiers read in parts of it that are not at hand."""
+    modifiers = modifier_readings(program.lines)
+    for of, read in (elsewhere or {}).items():
+        here = modifiers.setdefault(of, {})
+        for name, times in read.items():
+            here[name] = here.get(name, 0) + times
+    emitter = Emitter(s, program, *shared_values(program.values, modifiers))
     emitter.run()
     return emitter.modules()
 
 
 def emit_cards(s: Symbols, program: Program, shares: frozenset[str]) -> list[Module]:
     """The modules of files that hold nothing but cards, of which `program` is made; `shares` are of the whole."""
-    emitter = Emitter(s, program)
-    emitter.shares = shares
+    emitter = Emitter(s, program, (), shares)
     emitter.cards()
     return emitter.modules()
 
 
 def emit_tests(s: Symbols, program: Program) -> list[Module]:
     """The functions of tests; they are no part of a package."""
-    emitter = Emitter(s, program)
+    emitter = Emitter(s, program, (), frozenset())
     for t in program.tests:
         for step in t.steps:
             for fn in (*step.fns, *(x.fn for x in step.shown), *(f for x in step.shown if x.value for f in x.value[1])):

@@ -67,7 +67,7 @@ def leaf_kinds(s: Symbols, kind: str) -> list[str]:
 
 def states_of(s: Symbols, kind: str) -> list[tuple[str, str]]:
     """The states of a kind's cards, those of the base kinds first."""
-    return [(k.name, name) for k in reversed(list(s.chain(kind))) for name in k.states]
+    return [(k.name, name) for k in reversed(s.chain(kind)) for name in k.states]
 
 
 class Movers:

@@ -42,6 +42,22 @@ def pauses(stmts: tuple[Stmt, ...]) -> bool:
     return False
 
 
+class Slots(dict[str, int]):
+    """Where the locals of a step function lie in its frame, in the order in which they are met."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = found = self.size
+        return found
+
+    @property
+    def size(self) -> int:
+        """The length of a frame: its code, its pc, and the locals."""
+        return 2 + len(self)
+
+    def where(self, v: Var) -> str:
+        return f"f[{self[v.name]}]"
+
+
 class Steps(Direct):
     """Writes one step function."""
 
@@ -52,25 +68,18 @@ class Steps(Direct):
         stream: int,
         shares: frozenset[str],
     ) -> None:
-        self.slots: dict[str, int] = {}
-        self.size = 2
+        self.slots = Slots()
         for p in params:
-            self.slot(p.name)
-        super().__init__(s, Writer(s, lambda v: f"f[{self.slot(v.name)}]", stream), shares)
+            self.slots.where(p)
+        super().__init__(s, Writer(s, self.slots.where, stream), shares)
         self.blocks: list[list[Line]] = [[]]
         self.out = self.blocks[0]
         self.depth = 3
         self.exits: list[int] = []
 
-    def slot(self, name: str) -> int:
-        if name not in self.slots:
-            self.slots[name] = self.size
-            self.size += 1
-        return self.slots[name]
-
     def temporary(self, word: str) -> str:
         self.flags += 1
-        return f"f[{self.slot(f'·{word}{self.flags}')}]"
+        return f"f[{self.slots[f'·{word}{self.flags}']}]"
 
     # ---- Blocks
 
