@@ -102,7 +102,7 @@ class Abilities(Statements):
         self.slot_name = slot.name
         self.event_vars: set[str] = set()
         self.source_var = Var("source", CardT(kind, slot.board))
-        return Scope({"self": self.self_var, "you": self.you, "source": self.source_var}, {})
+        return Scope({"self": self.self_var, "you": self.you, "source": self.source_var})
 
     def with_you(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """The statements, begun with what `you` and `source` are, where they are read."""

@@ -43,31 +43,8 @@ def expression(*names: str) -> Callable[[Builder], Builder]:
 
 
 def direct(cls: type[n.Node]) -> Builder:
-    """The builder of a rule whose children are the fields of a node, in order.
-
-    With one or two fields it sets the slots itself: the `__init__` of a frozen dataclass takes twice as long, and most
-    nodes of a card are such."""
-    setters = [vars(cls)[name].__set__ for name in cls.__dataclass_fields__ if name != "span"]
-    if len(setters) > 2:
-        return lambda c, span: cls(*c, span=span)
-    new = object.__new__
-    set_0, set_1 = setters[0], setters[-1]
-    set_span = vars(n.Node)["span"].__set__
-
-    def build_1(c: Children, span: n.Span) -> n.Node:
-        node = new(cls)
-        set_0(node, c[0])
-        set_span(node, span)
-        return node
-
-    def build_2(c: Children, span: n.Span) -> n.Node:
-        node = new(cls)
-        set_0(node, c[0])
-        set_1(node, c[1])
-        set_span(node, span)
-        return node
-
-    return build_1 if len(setters) == 1 else build_2
+    """The builder of a rule whose children are the fields of a node, in order."""
+    return lambda c, span: cls(*c, span=span)
 
 
 def _all(cls: type[T], children: Children) -> tuple[T, ...]:

@@ -262,7 +262,7 @@ class Calls(Operators):
             self.used.add(v.name)
             if isinstance(src.t, ErrorT) or (w is not None and isinstance(w.t, ErrorT)):
                 return failed(e)
-            t = inner.facts.get(n.Name(e.var.text), v.type)
+            t = inner.types.get(e.var.text, v.type)
             w = None if w is None else self.tested(e, w)
             return X("the", (v, src, w), optional(t), e.span)
 

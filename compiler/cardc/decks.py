@@ -32,7 +32,7 @@ def check_deck(decl: n.DeckDecl, s: Symbols, uses: Uses, report: Report, ex: Exp
     for k in kinds[1:]:
         root = s.join_kinds(root, k) if root else None
     var = Var("deck", ListT(CardT(root or s.root_kind())))
-    sc = Scope({"deck": var}, {})
+    sc = Scope({"deck": var})
     out = []
     seen: dict[str, n.Text] = {}
     for i, rule in enumerate(decl.rules):

@@ -206,9 +206,9 @@ class Elaborator:
 
     def needed_by(self) -> tuple[tuple[Source, n.Node, str], ...]:
         """Why the type is needed, as a label."""
-        return () if self.origin is None else (self.declared(self.origin),)
+        return () if self.origin is None else (self.label_of(self.origin),)
 
-    def declared(self, origin: Origin) -> tuple[Source, n.Node, str]:
+    def label_of(self, origin: Origin) -> tuple[Source, n.Node, str]:
         source, node, name, t = origin
         return source, node, f"`{name}` is {self.say(t)}"
 

@@ -45,8 +45,8 @@ class Expressions(Calls):
 
     def expr(self, e: n.Expr, sc: Scope, want: Type | None = None) -> X:
         x = self.plain(e, sc, want)
-        if sc.facts and isinstance(e, n.Name | n.Member | n.Index | n.Call) and not isinstance(x.t, ErrorT):
-            known = sc.facts.get(e)
+        if isinstance(e, n.Name | n.Member | n.Index | n.Call) and not isinstance(x.t, ErrorT):
+            known = sc.known(e)
             if known is not None and not isinstance(known, ErrorT):
                 return replace(x, t=known)
         return x

@@ -36,34 +36,46 @@ from cardc.types import (
 
 @record(frozen=True, slots=True)
 class Scope:
-    """`facts` narrows locals and pure expressions (by their syntax) to what a test has shown. `shown` are the cards and
-    the hidden state that were revealed, or moved into sight, with the player who sees them (None: all)."""
+    """`types` narrows locals, by name, and `facts` other pure expressions, by their syntax, to what a test has shown.
+    `shown` are the cards and the hidden state that were revealed, or moved into sight, with the player who sees them
+    (None: all)."""
 
     vars: dict[str, Var] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
     facts: dict[n.Expr, Type] = field(default_factory=dict)
     shown: frozenset[tuple[Key, Key | None]] = frozenset()
 
     def bind(self, name: str, var: Var) -> Scope:
-        facts = self.facts
+        types, facts = self.types, self.facts
         if name in self.vars:  # hiding has its finding; what is known of the other one is not known of this one
+            types = {other: t for other, t in types.items() if other != name}
             facts = {e: t for e, t in facts.items() if n.Name(name) not in walk(e)}
-        return Scope({**self.vars, name: var}, facts, self.shown)
+        return Scope({**self.vars, name: var}, types, facts, self.shown)
 
     def know(self, e: n.Expr, t: Type) -> Scope:
-        return Scope(self.vars, {**self.facts, e: t}, self.shown)
+        if isinstance(e, n.Name) and e.id in self.vars:
+            return Scope(self.vars, {**self.types, e.id: t}, self.facts, self.shown)
+        return Scope(self.vars, self.types, {**self.facts, e: t}, self.shown)
+
+    def known(self, e: n.Expr) -> Type | None:
+        """The type to which an expression was narrowed."""
+        if isinstance(e, n.Name) and e.id in self.vars:
+            return self.types.get(e.id)
+        return self.facts.get(e) if self.facts else None
+
+    def type_of(self, name: str) -> Type:
+        """What is known of a local."""
+        return self.types.get(name, self.vars[name].type)
 
     def show(self, what: Key, seat: Key | None) -> Scope:
-        return Scope(self.vars, self.facts, self.shown | {(what, seat)})
+        return Scope(self.vars, self.types, self.facts, self.shown | {(what, seat)})
 
     def hide(self, what: Key) -> Scope:
-        return Scope(self.vars, self.facts, frozenset(x for x in self.shown if x[0] != what))
+        return Scope(self.vars, self.types, self.facts, frozenset(x for x in self.shown if x[0] != what))
 
     def still_shown(self) -> frozenset[tuple[Key, Key | None]]:
         """What is still seen after a write: a local names the same cards as before; what lies in a place may differ."""
         return frozenset(x for x in self.shown if x[0][0] == "var")
-
-    def local(self, e: n.Expr) -> bool:
-        return isinstance(e, n.Name) and e.id in self.vars
 
     def forget_places(self, kind: str | None, symbols: Symbols) -> Scope:
         """Forget where cards lie: all of them, or those that could be a card of `kind`."""
@@ -71,15 +83,15 @@ class Scope:
         def lost(t: CardT) -> bool:
             return kind is None or symbols.related(t.kind, kind)
 
-        facts: dict[n.Expr, Type] = {e: unplaced(t, lost) for e, t in self.facts.items() if self.local(e)}
+        types = {}
         for name, var in self.vars.items():
-            if (less := unplaced(var.type, lost)) is not var.type and (key := n.Name(name)) not in facts:
-                facts[key] = less
-        return Scope(self.vars, facts, self.still_shown())
+            if (less := unplaced(self.type_of(name), lost)) is not var.type:
+                types[name] = less
+        return Scope(self.vars, types, {}, self.still_shown())
 
     def forget_tests(self) -> Scope:
         """After a write: only what is known of locals stays."""
-        return Scope(self.vars, {e: t for e, t in self.facts.items() if self.local(e)}, self.still_shown())
+        return Scope(self.vars, self.types, {}, self.still_shown()) if self.facts or self.shown else self
 
 
 def join(a: Type, b: Type, s: Symbols) -> Type | None:

@@ -162,7 +162,7 @@ class Settled:
             sym = kind.states.get(f.name.text)
             if sym is not None and sym.ident is f.name:
                 key = ("cardstate", kind.name, f.name.text)
-                self.default(key, f, sym, source, Scope({"self": me}, {}), (me,))
+                self.default(key, f, sym, source, Scope({"self": me}), (me,))
         for slot in decl.slots:
             found = kind.slots.get(slot.name.text)
             if slot.when is not None and found is not None and found.ident is slot.name:
@@ -186,7 +186,7 @@ class Settled:
             return
         card = CardT(kind, slot.place.text)
         you = Var("you", PLAYER if self.s.owned(card) else optional(PLAYER))
-        sc = Scope({"self": Var("self", card), "you": you, "source": Var("source", card)}, {})
+        sc = Scope({"self": Var("self", card), "you": you, "source": Var("source", card)})
         ex = Expressions(self.s, self.report, source, self.uses, Site("the condition of a slot"))
         x, _, _ = ex.cond(when, sc)
         self.conditions[kind, slot.name.text] = {str(p.args[0]) for p in parts(x) if p.op == "value"}

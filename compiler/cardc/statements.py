@@ -104,13 +104,11 @@ class Statements(Choices):
         for ident, var in lets:
             self.unused(ident, var, "local")
         facts = {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t}
-        outer = Scope(sc.vars, facts, inner.shown)
-        for name, var in sc.vars.items():
-            local = n.Name(name)
-            less = inner.facts.get(local)
-            if less is not None and placed(less) is None and placed(sc.facts.get(local, var.type)) is not None:
-                outer = outer.know(local, unplaced(sc.facts.get(local, var.type)))
-        return tuple(out), outer
+        types = {name: t for name, t in sc.types.items() if inner.types.get(name) == t}
+        for name, less in inner.types.items():
+            if name in sc.vars and placed(less) is None and placed(sc.type_of(name)) is not None:
+                types[name] = unplaced(sc.type_of(name))
+        return tuple(out), Scope(sc.vars, types, facts, inner.shown)
 
     def idle(self, b: n.Block, what: str, help: str = "remove it") -> None:
         """A finding for a block that does nothing."""
@@ -200,13 +198,12 @@ class Statements(Choices):
 
     def meet(self, sc: Scope, a: Scope, b: Scope) -> Scope:
         """What is known after two branches."""
-        facts = {e: t for e, t in a.facts.items() if b.facts.get(e) == t}
+        types = {name: t for name, t in a.types.items() if b.types.get(name) == t}
         for name, var in sc.vars.items():
-            local = n.Name(name)
-            here = [s.facts.get(local, var.type) for s in (a, b)]
-            if local not in facts and placed(var.type) is not None and any(placed(t) is None for t in here):
-                facts[local] = unplaced(var.type)
-        return Scope(sc.vars, facts, a.shown & b.shown).forget_tests()
+            here = [s.types.get(name, var.type) for s in (a, b)]
+            if name not in types and placed(var.type) is not None and any(placed(t) is None for t in here):
+                types[name] = unplaced(var.type)
+        return Scope(sc.vars, types, {}, a.shown & b.shown).forget_tests()
 
     def loop_scope(self, body: n.Block, sc: Scope) -> Scope:
         """What is still known at each pass of a loop over `body`."""
@@ -307,7 +304,7 @@ class Statements(Choices):
                 )
             else:
                 message = f"`{item.op}` does not fit {self.say(t)}"
-                self.err("E201", item.target, message, "write `=`", [self.declared(origin)])
+                self.err("E201", item.target, message, "write `=`", [self.label_of(origin)])
                 return None
         finally:
             self.chance = None
@@ -386,7 +383,7 @@ class Statements(Choices):
         self.idle(item.body, "this loop")
         body, _ = self.block(item.body, inner)
         self.unused(item.var, var, "loop variable")
-        listed = inner.facts.get(n.Name(item.var.text), t)
+        listed = inner.types.get(item.var.text, t)
         guard = listed.where if isinstance(listed, CardT) and moves(item.body) else None
         return [SFor(var, src, where, by, guard, body, line)], base.forget_tests()
 
