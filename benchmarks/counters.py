@@ -2,7 +2,7 @@
 
 For each game, over the same seeds: the bytecodes and the calls of functions (Python's and C's) per decision, the bytes
 a playout needs at its peak, and the blocks that are still there after it, per match. For builds, the calls that a card
-of a corpus costs, and those of a build that finds nothing changed. Counts differ between versions of Python only.
+of a corpus costs and the objects that it leaves in cycles, and the calls of a build that finds nothing changed. Counts differ between versions of Python only.
 
 `python benchmarks/counters.py` prints them beside their ceilings in `ceilings.json`; a test fails above one. It also
 prints what a match takes as a multiple of the engine written by hand: unlike times, that is the same in every run.
@@ -157,8 +157,9 @@ def _kept(play: Callable[[], None], matches: int) -> float:
 
 
 def of_builds(folder: Path) -> dict[str, float]:
-    """The calls that one more card costs a build, and those of a build of many when nothing has changed."""
-    first, again = [], 0
+    """The calls that one more card costs a build, and the objects that it leaves to the collector of cycles, which is
+    off while trees grow; the calls of a build of many when nothing has changed."""
+    first, cycles, again = [], [], 0
     survey.TICK = -survey.TICK  # files that were written just now count as rested: no clock has a say
     for cards in CARDS:
         source, target = folder / f"corpus{cards}", folder / f"built{cards}"
@@ -168,11 +169,20 @@ def of_builds(folder: Path) -> dict[str, float]:
         def make(source: Path = source, target: Path = target) -> None:
             build(source, target)
 
+        gc.collect()
+        gc.disable()
         first.append(calls(make))
+        cycles.append(gc.collect())
+        gc.enable()
         make()
         again = calls(make)
     survey.TICK = -survey.TICK
-    return {"a card": (first[1] - first[0]) / (CARDS[1] - CARDS[0]), "unchanged": float(again)}
+    more = CARDS[1] - CARDS[0]
+    return {
+        "a card": (first[1] - first[0]) / more,
+        "cycles": max(cycles[1] - cycles[0], 0) / more,
+        "unchanged": float(again),
+    }
 
 
 def counted() -> Counts:

@@ -22,6 +22,7 @@ from cardc.package import (
     CACHE,
     MANIFEST,
     OF_BUILDS,
+    PackageFiles,
     Superseded,
     UsageError,
     compiler_digest,
@@ -72,14 +73,14 @@ def read_kept(out: Path) -> Kept | None:
         if hashlib.sha256(data).digest() != kept.manifest:
             return None
         for path, digest in json.loads(data)["files"].items():
-            if _status(out / path) != kept.status.get(path) and _digest(out / path) != digest:
+            if _status(f"{out}/{path}") != kept.status.get(path) and _digest(out / path) != digest:
                 return None
     except (TypeError, ValueError, OSError, KeyError, AttributeError):
         return None
     return kept
 
 
-def _status(path: Path) -> tuple[int, int]:
+def _status(path: str) -> tuple[int, int]:
     status = os.stat(path)
     return status.st_size, status.st_mtime_ns
 
@@ -159,13 +160,13 @@ def _carried_out(job: Job, out: Path | None) -> tuple[Outcome, Path]:
     where = out or Path("build") / (id or job.folder.name)
     if outcome.files is None:
         return outcome, where
-    links = getattr(outcome.files, "kept", {})
-    made = {path: outcome.files[path] for path in outcome.files if path not in links}
-    write_package(where, made, links)
-    if links:
-        outcome.files.kept = {path: where / path for path in links}  # type: ignore[attr-defined]
-    status = {path: _status(where / path) for path in json.loads(made[MANIFEST])["files"]}
-    digest = hashlib.sha256(made[MANIFEST]).digest()
+    if isinstance(outcome.files, PackageFiles):
+        outcome.files.write(where)
+    else:
+        write_package(where, outcome.files)
+    written = outcome.files[MANIFEST]
+    status = {path: _status(f"{where}/{path}") for path in json.loads(written)["files"]}
+    digest = hashlib.sha256(written).digest()
     counts = outcome.sources, outcome.cards, outcome.tests
     said = [plain_finding(f) for f in outcome.findings]
     _remember(where, Kept(job.look.now, _build(job.on), digest, status, said, counts, outcome.title, outcome.version))

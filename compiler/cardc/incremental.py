@@ -25,7 +25,7 @@ from cardc.findings import Finding, findings_of, plain_finding
 from cardc.ir import Program
 from cardc.model_data import frame_files, spread_data
 from cardc.opening import Base, check_released, head_of, open_package, rows
-from cardc.package import LOCK, MANIFEST, compiler_digest, manifest_of
+from cardc.package import LOCK, MANIFEST, PackageFiles, compiler_digest, manifest_of
 from cardc.parts import Part, SourceFile, content_of, cut, part_files, paths_of
 from cardc.pool import Known, Numbered, Pool, pool, workers_for
 from cardc.read import Sources
@@ -84,24 +84,6 @@ class State:
             return State()
 
 
-class Package(Mapping[str, bytes]):
-    """The files of a built package. Those in `kept` lie in the earlier one, and are read if somebody asks for them."""
-
-    def __init__(self, made: dict[str, bytes], kept: dict[str, Path]) -> None:
-        self.made = made
-        self.kept = kept
-
-    def __getitem__(self, name: str) -> bytes:
-        return self.made[name] if name in self.made else self.kept[name].read_bytes()
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self.made
-        yield from self.kept
-
-    def __len__(self) -> int:
-        return len(self.made) + len(self.kept)
-
-
 @dataclass(slots=True)
 class Built:
     """What a build by parts has come to. Without a `program` there are errors, and no files and no state."""
@@ -113,7 +95,7 @@ class Built:
     cards: int
     tests: int
     counts: Counts
-    files: Package | None = None
+    files: PackageFiles | None = None
     state: State | None = None
     decks: list[str] = field(default_factory=list)
     """The files that are enough to judge the package's decks by the rules of its game."""
@@ -370,7 +352,7 @@ class _Job:
         if program is None:
             return built
         made: dict[str, bytes] = {}
-        links: dict[str, Path] = {}
+        links: dict[str, str] = {}
         digests: dict[str, str] = {}
         state = State(self.key, rest.shape, rest.shares, rest.readings, _verbs(rest.whole.alternatives),
                       rest.whole.chances)  # fmt: skip
@@ -380,7 +362,7 @@ class _Job:
             names = paths_of(number)
             if number in kept:
                 entry = kept[number]
-                links.update({name: self.old / was for name, was in zip(names, paths_of(entry.number), strict=True)})
+                links.update(zip(names, paths_of(entry.number), strict=True))
                 found = entry.digests
             else:
                 files = part_files(part.contents(), modules, data) if part.frame else whole[number].files
@@ -394,12 +376,12 @@ class _Job:
         made |= of_frame
         digests |= {name: sha256(content).hexdigest() for name, content in of_frame.items()}
         made[MANIFEST] = manifest_of(digests, self.opened.identity)
-        built.files, built.state = Package(made, links), state
+        built.files, built.state = PackageFiles(made, self.old, links), state
         built.decks = self.of_decks(built.files, every, frame, program)
         return built
 
     def of_decks(
-        self, files: Package, every: Mapping[int, Declared], frame: Checker, program: Program
+        self, files: PackageFiles, every: Mapping[int, Declared], frame: Checker, program: Program
     ) -> list[str]:
         """The files that matter to the package's decks: those of the frame, and of the cards that decks list."""
         if _of_all_cards(program):

@@ -335,9 +335,34 @@ def manifest_of(digests: Mapping[str, str], identity: Mapping[str, object]) -> b
     return (json.dumps(document, indent=1, sort_keys=True) + "\n").encode()
 
 
-def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path] | None = None) -> bool:
-    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them, and the files
-    `kept`, which lie in the package there and are known to be whole.
+class PackageFiles(Mapping[str, bytes]):
+    """The files of a built package. Those of `kept` lie in the package in `folder`, under the paths given, and are read
+    if somebody asks for them."""
+
+    def __init__(self, made: dict[str, bytes], folder: Path, kept: dict[str, str]) -> None:
+        self.made = made
+        self.folder = folder
+        self.kept = kept
+
+    def __getitem__(self, name: str) -> bytes:
+        return self.made[name] if name in self.made else (self.folder / self.kept[name]).read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.made
+        yield from self.kept
+
+    def __len__(self) -> int:
+        return len(self.made) + len(self.kept)
+
+    def write(self, out: Path) -> None:
+        """Write the package, and go by what lies in `out` from there on. Raises what `write_package` does."""
+        write_package(out, self.made, self.kept)
+        self.folder, self.kept = out, {path: path for path in self.kept}
+
+
+def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str] | None = None) -> bool:
+    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them, and `kept`:
+    files of the package that lies there, by their new paths, which are known to be whole.
 
     Returns False where it did already, and then writes nothing. The swap is one step where the system has such a
     step; elsewhere a kill in mid-swap leaves the earlier package beside `out`, and the next build puts it back.
@@ -368,7 +393,7 @@ class Superseded(Exception):
     """Another build has replaced the package of which files were to be kept."""
 
 
-def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path]) -> bool:
+def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]) -> bool:
     new = out.with_name(f".{out.name}.new")
     old = out.with_name(f".{out.name}.old")
     # What killed builds left: an earlier package that waits to go back, or to go away, and a new one that is not whole.
@@ -379,13 +404,13 @@ def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, Path
     present = _present(out, {*files, *kept})
     if kept and not _are_there(out, kept, files[MANIFEST]):
         raise Superseded
-    if present == {*files, *kept} and all(out / path == at for path, at in kept.items()) and _holds(out, files):
+    if present == {*files, *kept} and all(path == was for path, was in kept.items()) and _holds(out, files):
         return False
     try:
         for folder in {os.path.dirname(path) for path in (*files, *kept)}:
             (new / folder).mkdir(parents=True, exist_ok=True)
-        for path, at in kept.items():
-            _link(os.fspath(at), os.path.join(new, path))
+        for path, was in kept.items():
+            _link(os.path.join(out, was), os.path.join(new, path))
         for path, content in files.items():
             (new / path).write_bytes(content)
         if not out.exists():
@@ -424,12 +449,11 @@ def _code(out: Path) -> dict[str, str]:
     return {path: digest for path, digest in listed.items() if path.startswith("parts/")}
 
 
-def _are_there(out: Path, kept: Mapping[str, Path], manifest: bytes) -> bool:
+def _are_there(out: Path, kept: Mapping[str, str], manifest: bytes) -> bool:
     """Whether the package in `out` lists the kept files as the new manifest does: both tell the truth."""
     try:
         listed, wanted = (json.loads(text)["files"] for text in ((out / MANIFEST).read_bytes(), manifest))
-        was = {path: Path(os.path.realpath(at)).relative_to(out).as_posix() for path, at in kept.items()}
-        return all(listed[was[path]] == wanted[path] for path in kept)
+        return all(listed[was] == wanted[path] for path, was in kept.items())
     except (OSError, ValueError, KeyError, TypeError):
         return False
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 else:
     from dataclasses import dataclass
 
-    def record(*, frozen, slots):
+    def record(*, frozen, slots, eq=True):
         assert frozen
-        return dataclass(slots=slots, unsafe_hash=True)
+        return dataclass(slots=slots, eq=eq, unsafe_hash=eq)
 
 
 __all__ = ["record"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from cardc.records import record
 
 _DECLARATION = re.compile(r"^[a-z][a-z ]*[A-Za-z0-9_]*", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Source:
     """One `.card` file: its path as shown to the author (relative to the package, with `/`) and its text.
 

@@ -63,9 +63,10 @@ def _seen(
     left: dict[str, str | None],
 ) -> Survey:
     found = [statuses[file.path] for file in files]
+    rested = sum(max(modified, changed) < started - TICK for _, modified, changed, _ in found)
     return Survey(
-        root, started, sum(_rested(status, started) for status in found), [f.path for f in files], names, found,
-        [f.digest for f in files], [f.frame for f in files], folders, left,
+        root, started, rested, [f.path for f in files], names, found, [f.digest for f in files],
+        [f.frame for f in files], folders, left,
     )  # fmt: skip
 
 
@@ -95,23 +96,27 @@ def look(before: Survey, folder: Path) -> Look | None:
     """See what has changed, as far as possible without reading anything; None where all has to be read."""
     started = time.time_ns()
     root = os.fspath(folder)
+    known = dict(zip(before.paths, before.statuses, strict=True))
+    plain = known if not before.names else {path: was for path, was in known.items() if path not in before.names}
     seen: dict[str, Status] = {}
     names: dict[str, str] = {}
     for prefix, below in before.folders.items():
-        if not _folder(root, prefix, below, seen, names):
+        if not _folder(root, prefix, below, plain, seen, names):
             return None
     for prefix, why in before.left.items():
         if not _still_left(folder / prefix, why):
             return None
-    if seen == dict(zip(before.paths, before.statuses, strict=True)) and before.resting == len(seen):
+    if before.resting == len(seen) and seen == known:
         return Look(root, before, before, same=True)
-    known = dict(zip(before.paths, zip(before.statuses, before.digests, before.frames, strict=True), strict=True))
+    numbers = dict(zip(before.paths, range(len(known)), strict=True))
     found: list[SourceFile] = []
-    for path, status in sorted(seen.items()):
-        where = os.path.join(root, names.get(path, path))
-        was = known.get(path)
-        if was is not None and was[0] == status and _rested(status, before.started):
-            found.append(SourceFile(path, status[0], was[1], was[2], where))
+    rested = before.started - TICK
+    for path in before.paths if seen.keys() == known.keys() else sorted(seen):
+        status = seen[path]
+        where = f"{root}/{names.get(path, path)}"
+        if status == known.get(path) and max(status[1], status[2]) < rested:
+            number = numbers[path]
+            found.append(SourceFile(path, status[0], before.digests[number], before.frames[number], where))
             continue
         new = _read(where, path)
         if new is None or ("/" in path and declares_package(path, new.content)):
@@ -120,42 +125,52 @@ def look(before: Survey, folder: Path) -> Look | None:
     return Look(root, before, _seen(before.root, found, names, seen, started, before.folders, before.left), found)
 
 
-def _folder(root: str, prefix: str, below: list[str], seen: dict[str, Status], names: dict[str, str]) -> bool:
-    """Note the status of the sources right in a folder; False where the folders in it are not those that were there."""
+def _folder(
+    root: str, prefix: str, below: list[str], known: dict[str, Status], seen: dict[str, Status], names: dict[str, str]
+) -> bool:
+    """Note the status of the sources right in a folder; False where the folders in it are not those that were there.
+
+    `known`: sources that were there, by their names on disk."""
     folders: list[str] = []
     try:
         with os.scandir(os.path.join(root, prefix)) as entries:
             for entry in entries:
-                name = entry.name
-                if name.startswith("."):
-                    continue
-                if not name.endswith((".card", ".card.json")) and (name != LOCK or prefix):
-                    if entry.is_symlink():
-                        return False
-                    if entry.is_dir():
-                        folders.append(name)
-                    continue
-                status = entry.stat()
-                if not stat.S_ISREG(status.st_mode):
+                path = prefix + entry.name
+                was = known.get(path)
+                if was is not None and _status(entry.stat()) == was:
+                    seen[path] = was
+                elif not _new(entry, path, folders, seen, names):
                     return False
-                path = prefix + name
-                if not path.isascii() or not is_fit(path):
-                    if not is_fit(path):
-                        return False
-                    path = printable(path)
-                    names[path] = prefix + name
-                seen[path] = _status(status)
     except OSError:
         return False
     return sorted(folders) == below
 
 
+def _new(
+    entry: os.DirEntry[str], path: str, folders: list[str], seen: dict[str, Status], names: dict[str, str]
+) -> bool:
+    """Note what was not there, or was another; False where it may be anything but a file or a folder."""
+    name = entry.name
+    if name.startswith("."):
+        return True
+    if not name.endswith((".card", ".card.json")) and path != LOCK:
+        if entry.is_symlink():
+            return False
+        if entry.is_dir():
+            folders.append(name)
+        return True
+    status = entry.stat()
+    if not stat.S_ISREG(status.st_mode) or not is_fit(path):
+        return False
+    shown = path if path.isascii() else printable(path)
+    if shown != path:
+        names[shown] = path
+    seen[shown] = _status(status)
+    return True
+
+
 def _status(status: os.stat_result) -> Status:
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
-
-
-def _rested(status: Status, started: int) -> bool:
-    return max(status[1], status[2]) < started - TICK
 
 
 def _read(where: str, path: str) -> SourceFile | None:
