@@ -2,6 +2,8 @@
 # All of it works from an archive without .git, and a second run does nothing twice.
 
 SHELL := /bin/sh
+# Tests start many commands: none of them shall compile the compiler anew.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 PY := $(VENV)/bin/python
 CARDC := $(PY) -m cardc

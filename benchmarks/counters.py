@@ -1,8 +1,9 @@
 """What playouts and builds cost in counts, not in time: the same on every machine, whatever else runs there.
 
-For each game, over the same seeds: the bytecodes and the calls of functions (Python's and C's) per decision, the bytes
-a playout needs at its peak, and the blocks that are still there after it, per match. For builds, the calls that a card
-of a corpus costs and the objects that it leaves in cycles, and the calls of a build that finds nothing changed. Counts differ between versions of Python only.
+For each game, over the same seeds: the bytecodes and the calls of functions (Python's and C's) per decision, the
+bytes a playout needs at its peak, and the blocks that are still there after it, per match. For builds, the calls that
+a card of a corpus costs and the objects that it leaves in cycles, and the calls of a build that finds nothing
+changed. Counts differ between versions of Python only.
 
 `python benchmarks/counters.py` prints them beside their ceilings in `ceilings.json`; a test fails above one. It also
 prints what a match takes as a multiple of the engine written by hand: unlike times, that is the same in every run.

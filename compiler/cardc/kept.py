@@ -77,6 +77,8 @@ class Keeping:
     # ---- What is kept
 
     def block(self, stmts: tuple[Stmt, ...]) -> None:
+        if not may_ask(stmts, self.asking):
+            return
         for i, s in enumerate(stmts):
             if isinstance(s, SLet) and (found := self.hidden(s.value)) and s.var.name in self.late(stmts[i + 1 :]):
                 self.tell(s.value, f"`{s.var.name.rsplit('_', 1)[0]}`", found)

@@ -134,9 +134,10 @@ class Processes:
     def __init__(self, shares: Sequence[Sequence[Numbered]], frame: Files, base: Base | None, expands: bool) -> None:
         self.workers: list[subprocess.Popen[bytes]] = []
         try:
-            for share in shares:
+            for _ in shares:
                 self.workers.append(_start())
-                _send(self.workers[-1], (frame, base, list(share), expands))
+            for worker, share in zip(self.workers, shares, strict=True):  # while they all come up
+                _send(worker, (frame, base, list(share), expands))
         except OSError as error:
             self.close()
             raise Lost from error

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from cardc.emit.direct import Direct
+from cardc.emit.direct import Direct, captured_by
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
 from cardc.emit.keys import keyable
 from cardc.emit.movers import Movers
@@ -25,15 +25,8 @@ from cardc.ir import (
     Body,
     Function,
     Program,
-    SAlternate,
     SChoose,
-    SFor,
-    SIf,
-    SLoop,
-    SRepeat,
     Stmt,
-    STogether,
-    STogetherEach,
     ValueBody,
     Var,
     X,
@@ -111,33 +104,8 @@ class Emitter:
         st = Steps(self.s, params, stream, self.shares)
         out = st.finish(stmts, event)
         self.add(path, Unit("step", name, [], line, out, size=st.slots.size))
-        self.secrets(stmts, path, stream)
-
-    def secrets(self, stmts: tuple[Stmt, ...], path: str, stream: int) -> None:
-        """The bodies of `together each` are step functions of their own."""
-        from cardc.emit.direct import captured_by
-
-        for s in stmts:
-            match s:
-                case STogetherEach():
-                    self.step(f"s_{s.code}", (*captured_by(s), s.var), s.body, path, s.line, stream=stream)
-                case SIf(_, then, other):
-                    self.secrets(then, path, stream)
-                    self.secrets(other, path, stream)
-                case (
-                    SFor(body=body)
-                    | SRepeat(body=body)
-                    | SLoop(body=body)
-                    | SAlternate(body=body)
-                    | STogether(body=body)
-                ):
-                    self.secrets(body, path, stream)
-                case SChoose(alts=alts, other=other):
-                    for a in alts:
-                        self.secrets(a.body, path, stream)
-                    self.secrets(other, path, stream)
-                case _:
-                    pass
+        for s in st.secret:
+            self.step(f"s_{s.code}", (*captured_by(s), s.var), s.body, path, s.line, stream=stream)
 
     # ---- Declarations
 

@@ -76,6 +76,8 @@ class Steps(Direct):
         self.out = self.blocks[0]
         self.depth = 3
         self.exits: list[int] = []
+        self.secret: list[STogetherEach] = []
+        """What is met of `together each`: its bodies are step functions of their own."""
 
     def temporary(self, word: str) -> str:
         self.flags += 1
@@ -155,6 +157,7 @@ class Steps(Direct):
                 self.goto(after)
                 self.start(after)
             case STogetherEach():
+                self.secret.append(s)
                 after = self.label()
                 self.put(f"f[1] = {after}")
                 values = "".join(f"{self.w.where(v)}, " for v in captured_by(s))

@@ -36,3 +36,8 @@ class Unit:
     size: int = 0
     key: str = ""
     room: str = ""
+
+    @property
+    def head(self) -> str:
+        """The function's name and parameters."""
+        return f"{self.name}({', '.join(self.params)})"
