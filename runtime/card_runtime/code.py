@@ -1,6 +1,6 @@
 """Compiles a package's generated code, with its line numbers mapped to the `.card` files, and keeps the result.
 
-The cache beside the package is keyed by the source and by this Python. A built game is Python code, so load only what
+The cache beside the package is keyed by the source, by this runtime and by this Python. A built game is Python code, so load only what
 you trust.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType
@@ -19,12 +20,19 @@ from card_runtime.faults import deep
 from card_runtime.link import Facts, link
 from card_runtime.package import Module
 
-FORMAT = "cardc-code-3"
+
+@cache
+def runtime_digest() -> str:
+    """The SHA-256 of this runtime: it links code, and puts its own into it. What another has linked is linked anew."""
+    digest = sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def compiled(modules: Sequence[Module], facts: Facts, cache: Path | None, quiet: bool = False) -> list[CodeType]:
     """The linked code of all modules that are loaded together. Raises ValueError where a text is no code."""
-    parts = [FORMAT, "quiet" if quiet else "", sys.implementation.cache_tag or "", facts.key()]
+    parts = [runtime_digest(), "quiet" if quiet else "", sys.implementation.cache_tag or "", facts.key()]
     parts += [part for text, shown, table in modules for part in (shown, text, repr(list(table)))]
     name = sha256("\0".join(parts).encode()).hexdigest()[:32]
     kept = None if cache is None else cache / f"{name}.{sys.implementation.cache_tag}.bin"
