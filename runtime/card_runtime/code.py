@@ -1,7 +1,7 @@
 """Compiles a package's generated code, with its line numbers mapped to the `.card` files, and keeps the result.
 
-The cache beside the package is keyed by the source, by this runtime and by this Python. A built game is Python code, so load only what
-you trust.
+The cache beside the package is keyed by the source, by this runtime and by this Python. A built game is Python code, so
+load only what you trust.
 """
 
 from __future__ import annotations

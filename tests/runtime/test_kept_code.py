@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from card_runtime import code, load
 from cardc.pipeline import build
 
