@@ -108,6 +108,29 @@ class Job:
         return self.look.same or (before.digests == now.digests and before.paths == now.paths)
 
 
+    def as_before(self) -> Outcome | None:
+        """What the last build came to, if it was of just these sources."""
+        kept = self.kept
+        if kept is None or not self.unchanged():
+            return None
+        findings: tuple[Finding, ...] = ()
+        if kept.findings:
+            findings = tuple(findings_of(kept.findings, Sources(content_of(self.look.files), self.on, {})))
+        return Outcome(findings, {}, *kept.counts, True, kept.title, kept.version)
+
+
+@paused()
+def check_package(folder: Path, base: Path | None) -> Outcome:
+    """See `cardc.pipeline.check`."""
+    job = (_as_before(folder, None) if base is None else None) or _anew(folder, None, base)
+    for _ in range(TRIES):
+        try:
+            return job.as_before() or _built(job)[0]
+        except (Changed, FileNotFoundError):  # builds may come in between
+            job = _anew(folder, None, base)
+    return _built(replace(job, kept=None))[0]
+
+
 @paused()
 def build_package(folder: Path, out: Path | None, base: Path | None) -> tuple[Outcome, Path]:
     """See `cardc.pipeline.build`."""
@@ -148,14 +171,11 @@ def _anew(folder: Path, out: Path | None, base: Path | None) -> Job:
 
 def _carried_out(job: Job, out: Path | None) -> tuple[Outcome, Path]:
     """Do what there is to do. Raises UsageError and Changed."""
-    kept, where = job.kept, job.where
-    if kept is not None and job.unchanged():
-        findings: tuple[Finding, ...] = ()
-        if kept.findings:
-            findings = tuple(findings_of(kept.findings, Sources(content_of(job.look.files), job.on, {})))
-        if job.look.now.resting > kept.survey.resting:
-            _remember(where, replace(kept, survey=job.look.now))
-        return Outcome(findings, {}, *kept.counts, True, kept.title, kept.version), where
+    if (before := job.as_before()) is not None:
+        assert job.kept is not None
+        if job.look.now.resting > job.kept.survey.resting:
+            _remember(job.where, replace(job.kept, survey=job.look.now))
+        return before, job.where
     outcome, id, state = _built(job)
     where = out or Path("build") / (id or job.folder.name)
     if outcome.files is None:

@@ -264,11 +264,11 @@ def has_decks(checked: Checked) -> bool:
     return any(d.own for d in s.decklists.values())
 
 
-@paused()
 def check(folder: Path, base: Path | None = None) -> Outcome:
-    """Check a package. Raises UsageError."""
-    files, on = prepare(folder, base)
-    return outcome_of(files, _looked(folder, files, on, False), None)
+    """Check a package, as a build does and by what the last one left; nothing is written. Raises UsageError."""
+    from cardc.building import check_package
+
+    return check_package(folder, base)
 
 
 @paused()
