@@ -15,7 +15,7 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
-from cardc import building, pipeline
+from cardc import package, pipeline
 
 LONG = bool(os.environ.get("CARDC_LONG"))
 
@@ -264,7 +264,7 @@ def test_a_build_that_another_one_comes_before(shell, monkeypatch):
     out = shell.folder / "build" / "g"
     assert shell.run("build", "g", "-o", "build/g").returncode == 0
     shell.write("g/cards.card", 'card one "Uno" : unit {}\n')
-    write, before = building.write_package, []
+    write, before = package.write_package, []
 
     def late(where, files, kept=None):
         if not before:
@@ -272,7 +272,7 @@ def test_a_build_that_another_one_comes_before(shell, monkeypatch):
             pipeline.build(shell.folder / "other", out)
         return write(where, files, kept)
 
-    monkeypatch.setattr(building, "write_package", late)
+    monkeypatch.setattr(package, "write_package", late)
     _, where = pipeline.build(shell.folder / "g", out)
     assert before[0] > 0, "nothing was to be kept"
     cards = {card.id: card.title for card in rt.load(where).cards}
