@@ -43,3 +43,24 @@ def calls() -> Callable[[Callable[[], object]], int]:
         return made
 
     return count
+
+
+@pytest.fixture
+def wider_planes(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
+    """Lets floating grids that are built and loaded from then on lie on a plane with so many more columns and rows, so
+    that everything on them lies elsewhere."""
+    from card_runtime import grids
+    from cardc import members, symbols
+    from cardc.emit import expressions
+
+    plane = grids.plane
+
+    def widen(columns: int, rows: int) -> None:
+        def wider(width: int, height: int, floating: bool, either: bool) -> tuple[int, int]:
+            wide, high = plane(width, height, floating, either)
+            return (wide + columns, high + rows) if floating else (wide, high)
+
+        for module in (grids, symbols, members, expressions):
+            monkeypatch.setattr(module, "plane", wider)
+
+    return widen

@@ -277,8 +277,13 @@ class Elaborator:
                 return count
             case "spaces", (str(board),):
                 return s.boards[board].count
-            case "near", _:
+            case (("near", _) | ("grid", ("corners", _))):
                 return 4
+            case "grid", (str(name), str(board)):
+                width, height, _, either = s.boards[board].grid or (0, 0, False, False)
+                if name == "adjacent":
+                    return s.boards[board].count
+                return max(width, height) if either else height if name == "rows" else width
             case "forms", _:
                 return MOST_FORMS
             case (("place" | "one"), (Place(owner, part),)):

@@ -75,11 +75,12 @@ def meant(p: Place) -> Meant | None:
     return next((found for idiom in _IDIOMS if (found := idiom(p)) is not None), None)
 
 
+_WHO_SEES = "say who sees the cards: `, all see`, `, all see top`, `, owner sees` or `, nobody sees`"
+
+
 def cut_short(p: Place) -> str | None:
     """What a declaration lacks that ends too early."""
-    if p.first in ("zone", "board") and "," in p.could:
-        return "say who sees the cards: `, all see`, `, owner sees` or `, nobody sees`"
-    return None
+    return _WHO_SEES if p.first in ("zone", "board") and "," in p.could else None
 
 
 # ---- Signs
@@ -150,6 +151,9 @@ def _missing(p: Place) -> Meant | None:
         return f"write `{p.before}(…)`", None
     if p.first == "enum" and "," in p.could and p.named():
         return "a comma stands between words", p.insert("put a comma between them", ",", safe=True)
+    unseen = p.first in ("zone", "board") and "," in p.could and p.text not in ("all", "owner", "nobody")
+    if unseen and p.at > 1 and p.texts[p.at - 2] in ("of", "one", "most"):
+        return _WHO_SEES, None
     if "shared" in p.could and "each" in p.could:
         return "say whose it is: `shared …` or `each player …`", None
     if p.could == {":"} and p.text in (")", ",", "="):

@@ -21,7 +21,7 @@ from card_runtime import CardError, determine, driver, sight
 from card_runtime.bots import Random
 from card_runtime.decision import Decision
 from card_runtime.match import Match, digest
-from card_runtime.observer import Observer
+from card_runtime.observer import Left, Observer
 from card_runtime.view import view
 
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ class Recorder(Observer):
                 found.add(card)
             found.update(c for c in cards if sight.sees(m, seat, c))
 
-    def moved(self, m: State, card: int, source: int, target: int, seen: int = 0) -> None:
-        super().moved(m, card, source, target, seen)
+    def moved(self, m: State, card: int, source: int, target: int, left: Left = None, seen: int = 0) -> None:
+        super().moved(m, card, source, target, left, seen)
         self.glimpse(m, card, seen)
         if source >= 0 and m.places[source] and m.game.places[source].sight == "top":
             self.glimpse(m, m.places[source][-1], 0)

@@ -33,6 +33,8 @@ from cardc.types import (
     optional,
 )
 
+_RELATIVE = "place things relative to each other: `neighbors`, `rows`, `corners`, `adjacent`"
+
 
 class Members(Conditions):
     # ---- Dots
@@ -89,7 +91,10 @@ class Members(Conditions):
     def no_member(self, name: n.Ident, what: str, known: Iterable[str]) -> X:
         known = list(known)
         help = near(name.text, known)
-        if help is None and known:
+        if name.text in (*GRID_MEMBERS, *SPACE_MEMBERS):
+            of = "a grid" if name.text in GRID_MEMBERS else "a space of a grid"
+            help = f"only {of} has `{name.text}`: `board land: grid 4 by 3 of space {{ … }}`"
+        elif help is None and known:
             help = f"it has {listed(known)}"
         return self.unknown("E105", name, name.text, f"{what} has no member `{name.text}`", help)
 
@@ -258,7 +263,7 @@ class Members(Conditions):
         if grid[2] and not self.site.test:
             return self.err(
                 "E204", e, f"`{board}` floats: where it begins is not fixed, so `at` has no meaning here",
-                "place things relative to each other: `neighbors`, `rows`, `corners`",
+                _RELATIVE,
             )  # fmt: skip
         if any(a.name is not None for a in e.args) or len(e.args) != 2:
             return self.err("E202", e, f"`at` takes 2 arguments, not {len(e.args)}", "write `at(x, y)`")
@@ -314,10 +319,9 @@ class Members(Conditions):
         match base.t:
             case ErrorT():
                 return base
-            case BoardT(board) if self.s.boards[board].grid is not None:
-                return self.err(
-                    "E206", e, f"`{board}` is a grid: its spaces have no numbers", f"write `{board}.at(x, y)`"
-                )
+            case BoardT(board) if (grid := self.s.boards[board].grid) is not None:
+                way = _RELATIVE if grid[2] and not self.site.test else f"write `{board}.at(x, y)`"
+                return self.err("E206", e, f"`{board}` is a grid: its spaces have no numbers", way)
             case BoardT(board) if base.op == "board":
                 size = self.s.boards[board].count
                 return self.bounded(self.need(e.index, sc, INT), size, ElementT(board), board, e)

@@ -111,9 +111,12 @@ def settings(decl: n.GameDecl | n.ExpansionDecl) -> dict[str, object]:
     return {x.name.text: x.value.value for x in decl.settings}
 
 
-def alias(decl: n.ValueDecl) -> str | None:
-    """The value that this one is as long as no card changes it: `value number(l: lane): int = printed(l)`."""
+def alias(s: Symbols, decl: n.ValueDecl) -> str | None:
+    """The value, or the state, that this one is as long as no card changes it: `value number(l: lane): int =
+    printed(l)`."""
     match decl.body:
+        case n.Name(name) if name in s.states and not decl.params:
+            return name
         case n.Call(name, args) if args and [a.value for a in args] == [n.Name(p.name.text) for p in decl.params]:
             return None if any(a.name is not None for a in args) else name.text
     return None
@@ -132,7 +135,8 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
                 "name": v.name,
                 "params": [{"name": q.name, "type": _type(q.type)} for q in v.params],
                 "type": _type(v.type),
-                "alias": alias(v.decl),
+                "alias": alias(s, v.decl),
+                "plain": v.decl.body.value if isinstance(v.decl.body, n.Number) else None,
                 "bots": v.name in bots,
                 "file": v.source.path,
                 "line": v.source.line(v.ident.span[0]),

@@ -67,6 +67,7 @@ class Game:
         self.cards = self.model.cards
         self.decks = self.model.decklists
         self.grids = {b.name: g for b in self.model.boards if (g := grid_of(b)) is not None}
+        self.fading = {name: grid for name, grid in self.grids.items() if grid.kept}
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()

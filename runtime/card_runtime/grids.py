@@ -1,27 +1,31 @@
 """Grids: boards whose elements have neighbours, rows and columns, and, where they float, an outline that play settles.
 
-A floating grid lives on a plane large enough for every way it can grow from its middle, where its first card lies.
-Nothing that a player sees or does depends on where on the plane that is: coordinates shown are relative to the present
-outline (the box around what is occupied).
+A floating grid lives on a plane whose edges are joined: left of its first column lies its last one. It is so large that
+all spaces around any outline are different elements, so a grid has no edge to come to, however far it wanders as
+cards come and go. Nothing that a player sees or does depends on where on the plane that is: coordinates shown are
+relative to the present outline (the box around what is occupied), and so is every order.
 A line is a number: a row is its `y`, a column is `rows + x`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from card_runtime.state import State
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Least and greatest `x`, least and greatest `y` of the plane."""
+"""Least and greatest `x`, least and greatest `y`; the greatest may lie beyond the last column or row, and go on with
+the first."""
 
 
 @dataclass(slots=True)
 class Grid:
     """The static side of a grid. Elements are `y * columns + x` of the plane; `places`: of each part its first place
-    and places an element; `span`: the first of all its places, and how many they are; `lines`: the elements of each."""
+    and places an element; `span`: the first of all its places, and how many they are; `lines`: the elements of each;
+    `kept`: the fields of its elements, if it floats."""
 
     board: str
     width: int
@@ -31,9 +35,9 @@ class Grid:
     columns: int
     rows: int
     places: tuple[tuple[int, int], ...]
-    near: tuple[tuple[int, ...], ...] = ()
     span: tuple[int, int] = (0, 0)
     lines: tuple[frozenset[int], ...] = ()
+    kept: tuple[str, ...] = ()
     layouts: dict[bytes, Layout] = field(default_factory=dict)
     outlines: dict[Box | None, Outline] = field(default_factory=dict)
 
@@ -48,22 +52,14 @@ def grid_of(board: Any) -> Grid | None:
         return None
     columns, rows = plane(board.width, board.height, board.floating, board.either)
     places = tuple((p.first, 2 if p.each else 1) for p in board.parts)
-    near = tuple(
-        tuple(
-            j * columns + i
-            for i, j in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
-            if 0 <= i < columns and 0 <= j < rows
-        )
-        for y in range(rows)
-        for x in range(columns)
-    )
     span = places[0][0], columns * rows * sum(n for _, n in places)
     lines = (
         *(frozenset(range(y * columns, (y + 1) * columns)) for y in range(rows)),
         *(frozenset(range(x, columns * rows, columns)) for x in range(columns)),
     )
+    kept = tuple(f.name for f in board.fields) if board.floating else ()
     return Grid(
-        board.name, board.width, board.height, board.floating, board.either, columns, rows, places, near, span, lines
+        board.name, board.width, board.height, board.floating, board.either, columns, rows, places, span, lines, kept
     )
 
 
@@ -81,10 +77,14 @@ def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What follows from the box around what lies on a grid."""
+    """What follows from the box around what lies on a grid. `at` has the spaces by their `x` and `y`, `near` the spaces
+    beside each; `beyond` are the elements out of reach."""
 
     box: Box | None
     spaces: list[int]
+    at: dict[tuple[int, int], int]
+    near: dict[int, list[int]]
+    beyond: list[int]
     rows: list[int]
     columns: list[int]
     corners: list[int]
@@ -145,6 +145,19 @@ def arrived(m: State, place: int) -> None:
             m.layout = {**known, board: after} if len(known) > 1 else after.alone
 
 
+def fade(m: State, g: Grid) -> None:
+    """A card has come to a grid that floats or left it: what was kept on spaces that are out of reach now is forgotten,
+    as nothing tells them from new ones."""
+    if not g.kept:
+        return
+    beyond = ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.beyond
+    for name in g.kept:
+        values = getattr(m, f"b_{g.board}·{name}")
+        anew = m.game.code[f"d_element·{g.board}·{name}"](m)
+        for e in beyond:
+            values[e] = anew
+
+
 def _measured(g: Grid, key: bytes) -> Layout:
     count = g.columns * g.rows
     (first, _), *_ = g.places
@@ -155,8 +168,10 @@ def _measured(g: Grid, key: bytes) -> Layout:
     outline = _outline(g, taken)
     if not taken:
         return Layout(key, taken, outline.spaces, False, outline, {}, {})
-    near = g.near
-    beside = {n for e in taken for n in near[e]}
+    if outline.box is not None and (outline.box[1] >= g.columns or outline.box[3] >= g.rows):
+        x0, _, y0, _ = outline.box
+        taken.sort(key=lambda e: ((e // g.columns - y0) % g.rows, (e % g.columns - x0) % g.columns))
+    beside = {n for e in taken for n in outline.near.get(e, ())}
     beside.difference_update(taken)
     adjacent = [e for e in outline.spaces if e in beside]
     return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {}, {})
@@ -168,28 +183,50 @@ def _outline(g: Grid, taken: list[int]) -> Outline:
         box = 0, g.width - 1, 0, g.height - 1
     elif taken:
         columns = g.columns
-        xs = [e % columns for e in taken]
-        box = min(xs), max(xs), taken[0] // columns, taken[-1] // columns
+        box = *_run({e % columns for e in taken}, columns), *_run({e // columns for e in taken}, g.rows)
     if box not in g.outlines:
         g.outlines[box] = _drawn(g, box)
     return g.outlines[box]
 
 
+def _run(used: set[int], size: int) -> tuple[int, int]:
+    """The first and the last of the shortest run, round a circle of `size` numbers, that holds the used ones."""
+    order = sorted(used)
+    gaps = [after - before for before, after in pairwise((*order, order[0] + size))]
+    widest = max(gaps)
+    if gaps[-1] == widest:
+        return order[0], order[-1]
+    last = gaps.index(widest)
+    return order[last + 1], order[last] + size
+
+
 def _drawn(g: Grid, box: Box | None) -> Outline:
     if box is None:
-        return Outline(None, [g.middle], [], [], [], False)
+        every = list(range(g.columns * g.rows))
+        return Outline(None, [g.middle], {(g.columns // 2, g.rows // 2): g.middle}, {}, every, [], [], [], False)
     x0, x1, y0, y1 = box
-    spaces = [
-        y * g.columns + x
-        for y in range(g.rows)
-        for x in range(g.columns)
+    wide, high = (max(g.width, g.height),) * 2 if g.either else (g.width, g.height)
+    at = {
+        (x, y): y % g.rows * g.columns + x % g.columns
+        for y in range(y1 - high + 1, y0 + high)
+        for x in range(x1 - wide + 1, x0 + wide)
         if _fits(g, max(x, x1) - min(x, x0) + 1, max(y, y1) - min(y, y0) + 1)
-    ]
-    corners = sorted({y * g.columns + x for y in (y0, y1) for x in (x0, x1)})
-    columns = list(range(g.rows + x0, g.rows + x1 + 1))
+    }
+    near = {
+        e: [at[beside] for beside in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if beside in at]
+        for (x, y), e in at.items()
+    }
+    corners = [y % g.rows * g.columns + x % g.columns for y in _ends(y0, y1) for x in _ends(x0, x1)]
+    columns = [g.rows + x % g.columns for x in range(x0, x1 + 1)]
+    rows = [y % g.rows for y in range(y0, y1 + 1)]
     size = (x1 - x0 + 1, y1 - y0 + 1)
     settled = size == (g.width, g.height) or (g.either and size == (g.height, g.width))
-    return Outline(box, spaces, list(range(y0, y1 + 1)), columns, corners, settled)
+    beyond = [e for e in range(g.columns * g.rows) if e not in near]
+    return Outline(box, [*at.values()], at, near, beyond, rows, columns, corners, settled)
+
+
+def _ends(first: int, last: int) -> tuple[int, ...]:
+    return (first, last) if first < last else (first,)
 
 
 def _fits(g: Grid, w: int, h: int) -> bool:
@@ -245,19 +282,16 @@ def full(m: State, g: Grid) -> bool:
     return ((m.layout and m.layout.get(g.board)) or layout(m, g)).full
 
 
-def near(g: Grid, e: int) -> tuple[int, ...]:
-    """The orthogonal neighbours of an element on the plane."""
-    return g.near[e]
+def near(m: State, g: Grid, e: int) -> list[int]:
+    """The spaces beside one: above, left, right and below it."""
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.near.get(e, [])
 
 
 def at_xy(m: State, g: Grid, x: int, y: int) -> int | None:
     """The space at `x`, `y`, if it is one now; on a floating grid (in tests) counted from its middle."""
     if g.floating:
         x, y = x + g.columns // 2, y + g.rows // 2
-    if not (0 <= x < g.columns and 0 <= y < g.rows):
-        return None
-    e = y * g.columns + x
-    return e if not g.floating or e in spaces(m, g) else None
+    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.at.get((x, y))
 
 
 def put_xy(g: Grid, x: int, y: int) -> int:
@@ -274,14 +308,32 @@ def put_xy(g: Grid, x: int, y: int) -> int:
 
 def shown(m: State, g: Grid, e: int) -> tuple[int, int]:
     """The coordinates of a space relative to the outline's upper left corner."""
-    b = box(m, g)
-    x0, y0 = (g.columns // 2, g.rows // 2) if b is None else (b[0], b[2])
-    return e % g.columns - x0, e // g.columns - y0
+    x0, x1, y0, y1 = box(m, g) or (g.columns // 2, g.columns // 2, g.rows // 2, g.rows // 2)
+    return _from(e % g.columns, x0, x1, g.columns), _from(e // g.columns, y0, y1, g.rows)
+
+
+def shown_line(m: State, g: Grid, line: int) -> tuple[bool, int]:
+    """Whether a line is a row, and its number, counted from the outline's first."""
+    x0, x1, y0, y1 = box(m, g) or (0, 0, 0, 0)
+    if line < g.rows:
+        return True, _from(line, y0, y1, g.rows)
+    return False, _from(line - g.rows, x0, x1, g.columns)
+
+
+def _from(i: int, first: int, last: int, size: int) -> int:
+    """How far `i` lies behind `first`, the shorter way round the circle."""
+    slack = max(0, (size - (last - first + 1)) // 2)
+    return (i - first + slack) % size - slack
 
 
 def element_at(m: State, g: Grid, x: int, y: int) -> int | None:
     """The element at such coordinates, if the plane has it."""
-    b = box(m, g)
-    x0, y0 = (g.columns // 2, g.rows // 2) if b is None else (b[0], b[2])
-    x, y = x + x0, y + y0
-    return y * g.columns + x if 0 <= x < g.columns and 0 <= y < g.rows else None
+    x0, _, y0, _ = box(m, g) or (g.columns // 2, 0, g.rows // 2, 0)
+    e = (y + y0) % g.rows * g.columns + (x + x0) % g.columns
+    return e if shown(m, g, e) == (x, y) else None
+
+
+def line_at(m: State, g: Grid, row: bool, number: int) -> int | None:
+    """The row or column of the outline with that number, if there is one."""
+    lines = rows(m, g) if row else columns(m, g)
+    return lines[number] if 0 <= number < len(lines) else None

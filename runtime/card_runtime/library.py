@@ -165,6 +165,7 @@ EXPORTS: dict[str, Any] = (
             registry.bring,
             registry.take,
             grids.arrived,
+            grids.fade,
             events.tick,
             events.unused,
             events.replaced,

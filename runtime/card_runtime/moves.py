@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
+from card_runtime.grids import fade
 from card_runtime.registry import keep, lender, register, take, unregister
 from card_runtime.sight import sees
 
 if TYPE_CHECKING:
+    from card_runtime.observer import Left
     from card_runtime.state import State
 
 MOST_CARDS = 20_000
@@ -97,11 +99,14 @@ def full(m: State, to: int) -> bool:
     return most is not None and len(m.places[to]) >= most
 
 
-def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = False) -> None:
+def move(
+    m: State, card: int, to: int, up: bool | None = None, bottom: bool = False, left: Left = None
+) -> None:
     """Put `card` at the end (the top) of place `to`, or at its bottom. A full place takes nothing: the move fails, and
     the log says so.
 
-    `up` None: face up, but a card that stays on its board keeps its face."""
+    `up` None: face up, but a card that stays on its board keeps its face. `left`: where the log says it comes from, if
+    not from where it lies."""
     game, obs, at = m.game, m.obs, m.at
     source, most = at[card], m.caps[to]
     if obs is None and source >= 0 and game.swift[to] and not bottom and not m.borrowed:
@@ -113,15 +118,18 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
         if obs is not None:
             obs.failed(m, card, to)
         return
-    seen = obs.before(m, card) if obs is not None else 0
+    seen = 0
+    if obs is not None:
+        seen = obs.before(m, card)
+        left = left or obs.leaving(m, (card,))[0]
     home, stays = game.home[to], False
     if source >= 0:
-        left = game.home[source]
-        stays = left == home
+        old = game.home[source]
+        stays = old == home
         if m.borrowed and not stays:
             give_back(m, card)
-        if m.statics[left] is not None:
-            unregister(m, card, left)
+        if m.statics[old] is not None:
+            unregister(m, card, old)
         m.places[source].remove(card)
         if not stays and game.is_board[source]:
             reset(m, card)
@@ -131,6 +139,8 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
         m.places[to].append(card)
     at[card] = to
     m.layout = None
+    if game.fading:
+        _fade(m, source, to)
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
@@ -146,13 +156,15 @@ def move(m: State, card: int, to: int, up: bool | None = None, bottom: bool = Fa
     if m.known:
         m.known.pop(card, None)
     if obs is not None:
-        obs.moved(m, card, source, to, seen)
+        obs.moved(m, card, source, to, left, seen)
 
 
 def move_all(m: State, cards: Sequence[int], to: int, up: bool | None = None, bottom: bool = False) -> None:
     """Move each of the cards, in order."""
-    for card in [*cards]:
-        move(m, card, to, up, bottom)
+    cards = [*cards]
+    left = [None] * len(cards) if m.obs is None else m.obs.leaving(m, cards)
+    for card, where in zip(cards, left, strict=True):
+        move(m, card, to, up, bottom, where)
 
 
 def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
@@ -186,6 +198,8 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
         for card in cards:
             m.known.pop(card, None)
     m.layout = None
+    if game.fading:
+        _fade(m, first, to)
     if not game.plain[first]:
         if game.is_board[first]:
             renew(m, cards, game.sole[first])
@@ -203,6 +217,8 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
         if game.is_board[source]:
             reset(m, card)
         m.layout = None
+        if game.fading:
+            _fade(m, source, to)
     m.places[to].append(card)
     m.at[card] = to
     m.up[card] = up
@@ -210,6 +226,12 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
         m.own[card] = seat
     if m.known:
         m.known.pop(card, None)
+
+
+def _fade(m: State, *places: int) -> None:
+    """Let the grids of these places forget what is out of reach there."""
+    for grid in {m.game.places[place].board for place in places if place >= 0} & m.game.fading.keys():
+        fade(m, m.game.fading[grid])
 
 
 def unregister_all(m: State, cards: list[int]) -> None:

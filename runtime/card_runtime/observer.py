@@ -28,6 +28,8 @@ Record: TypeAlias = dict[str, Any]
 What: TypeAlias = tuple[Any, ...]
 """`("player", field, seat)`, `("state", name)`, `("card", kind, state, card)`, `("element", board, field, element)`."""
 
+Left: TypeAlias = tuple[str, Record] | None
+"""The name and the data of the place that a card has left; None for one that was made."""
 
 _new = object.__new__
 """For clones, which are made by the million: all slots are filled in."""
@@ -204,8 +206,27 @@ class Observer:
         """The seats that see the card now, as a bit mask: to be asked before what `moved` and `revealed` tell."""
         return sum(1 << seat for seat in range(self.seats) if sight.sees(m, seat, card))
 
-    def moved(self, m: State, card: int, source: int, target: int, seen: int = 0) -> None:
-        """A card has moved between places; `source` -1: it was made. `seen`: what `before` gave.
+    def leaving(self, m: State, cards: Sequence[int]) -> list[Left]:
+        """Where cards lie that are about to leave, as `moved` tells it: what leaves a grid changes what its other
+        spaces are called, so cards that leave several of them at once come from the board."""
+        if self.limit == 0:
+            return [None] * len(cards)
+        sources = [m.at[card] for card in cards]
+        boards = [m.game.places[source].board for source in {*sources} if source >= 0]
+        found: list[Left] = []
+        for source in sources:
+            if source < 0:
+                found.append(None)
+                continue
+            board = m.game.places[source].board
+            several = board is not None and board in m.game.grids and boards.count(board) > 1
+            name = f"the {sight.spaced(board or '')}" if several else sight.place_name(m, source)
+            found.append((name, sight.place_data(m, source)))
+        return found
+
+    def moved(self, m: State, card: int, source: int, target: int, left: Left = None, seen: int = 0) -> None:
+        """A card has moved between places; `source` -1: it was made. `left`: what `leaving` gave of it, `seen`: what
+        `before` gave.
 
         A seat knows the card if it saw it before or sees it now; otherwise it is told that some card moved."""
         tags = [sight.tag(m, seat, card) for seat in range(self.seats)]
@@ -218,10 +239,10 @@ class Observer:
         route = f"put into {sight.place_name(m, target)}"
         if source == target:
             route = f"moved within {sight.place_name(m, target)}"
-        elif source >= 0:
-            route = f"from {sight.place_name(m, source)} to {sight.place_name(m, target)}"
-        if source >= 0:
-            where = {"from": sight.place_data(m, source), **where}
+        elif left is not None:
+            route = f"from {left[0]} to {sight.place_name(m, target)}"
+        if left is not None:
+            where = {"from": left[1], **where}
         if game.places[target].tracked and not m.up[card]:
             route += ", face down"
 
@@ -392,7 +413,8 @@ class Observer:
                     where = self._card(m, card, True, sight.tag(m, viewer, card))
                     subject = f"{sight.title(m, card)}: "
                 case ("element", board, _, element):
-                    where = {"board": board, "element": element}
+                    on_grid = board in m.game.grids
+                    where = {"board": board, "element": sight.element_key(m, board, element) if on_grid else element}
                     subject = f"{sight.element_name(m, board, element)}: "
                 case _:
                     if viewer is not None and sight.secret(decl):

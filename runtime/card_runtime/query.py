@@ -1,8 +1,9 @@
 """What a match's values and fields are, by their names in the .card files, and why. With full sight.
 
 Arguments are Python values or text: a player as a seat, "me" (seat 0), "opponent" (seat 1) or "player 1"; an element as
-an index, "lanes[2]" or "lanes 2"; a card by its printed id if one such card is in the match, else "plague#2" (the
-second made), or by its tag in `view(None)`; a member of an enum by its name; none as None or "none".
+an index, "lanes[2]" or "lanes 2"; a line as "row 0" or "column 2"; a card by its printed id if one such card is in the
+match, else "plague#2" (the second made), or by its tag in `view(None)`; a member of an enum by its name; none as
+None or "none".
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
 from card_runtime.errors import InputError, nearest, quoted
-from card_runtime.grids import element_at
+from card_runtime.grids import element_at, line_at
 from card_runtime.registry import add, keyable
 from card_runtime.view import active
 
@@ -25,6 +26,7 @@ PLAYERS = {"me": 0, "opponent": 1}
 _PLAYER = re.compile(r"(?:player )?(\d+)|players\[(\d+)\]")
 _SPACE = re.compile(r"(?:(\w+)[ \[])?(-?\d+), ?(-?\d+)\]?")
 _ELEMENT = re.compile(r"(?:([a-z_][a-z0-9_]*) )?(\d+)|([a-z_][a-z0-9_]*)\[(\d+)\]")
+_LINE = re.compile(r"(row|column) (\d+)")
 _CARD = re.compile(r"#(\d+)|([a-z_][a-z0-9_]*)(?:#(\d+))?")
 
 PLAYER: sight.Type = {"t": "player"}
@@ -95,6 +97,10 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
         index = int(found[2] or found[4])
         if (found[1] or found[3]) in (None, board.name, board.element) and index < (board.size or 1):
             return index
+    if kind == "line" and (counted := _LINE.fullmatch(text)):
+        line = line_at(m, game.grids[t["of"]], counted[1] == "row", int(counted[2]))
+        if line is not None:
+            return line
     if kind == "card" and isinstance(value, str):
         card = find_card(m, text)
         if sight.is_kind(game, sight.kind_of(m, card), t["of"]):
@@ -128,6 +134,8 @@ def _wanted(game: Any, t: sight.Type) -> str:
                 return f'a space of {t["of"]} ("0,0" is the upper left one)'
             size = sight.named(game.model.boards, t["of"]).size or 1
             return f'an element of {t["of"]} (0 to {size - 1}, "{t["of"]}[0]")'
+        case "line":
+            return f'a row or column of {t["of"]} that there is now ("row 0", "column 0")'
         case "card" | "printed":
             return f"a card of kind {t['of']}"
         case "enum":

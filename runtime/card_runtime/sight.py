@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from card_runtime.grids import box, shown
+from card_runtime.grids import shown, shown_line
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -158,9 +158,8 @@ def element_key(m: State, board: str, index: int) -> str:
 
 def line_name(m: State, board: str, line: int) -> str:
     """`row 1`, `column 0`, counted from the outline's first."""
-    grid = m.game.grids[board]
-    found = box(m, grid) or (0, 0, 0, 0)
-    return f"row {line - found[2]}" if line < grid.rows else f"column {line - grid.rows - found[0]}"
+    is_row, number = shown_line(m, m.game.grids[board], line)
+    return f"{'row' if is_row else 'column'} {number}"
 
 
 def element_name(m: State, board: str, index: int) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from card_runtime import sight
 from card_runtime.decision import Decision
-from card_runtime.grids import Grid, box, occupied
+from card_runtime.grids import Grid, box, columns, occupied, rows
 from card_runtime.registry import add, keep, key_of
 from card_runtime.sight import Seat
 
@@ -238,7 +238,7 @@ def _grid(m: State, seat: Seat, board: Any, grid: Grid, told: Told) -> dict[str,
     spaces = []
     for y in range(y0, y1 + 1):
         for x in range(x0, x1 + 1):
-            i = y * grid.columns + x
+            i = y % grid.rows * grid.columns + x % grid.columns
             spaces.append(
                 {
                     "x": x - x0,
@@ -304,13 +304,14 @@ def _decision(m: State, seat: Seat) -> dict[str, Any] | None:
 
 
 def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
-    """The values over nothing, players, elements of a board, seen cards on boards, and players with elements."""
+    """The values over nothing, players, elements of a board, lines of a grid, seen cards on boards, and players with
+    elements or lines."""
     c = masked(m, seat)
     found: dict[str, Any] = {}
     for value in m.game.model.values:
         kinds = [p.type["t"] for p in value.params]
-        paired = sorted(kinds) == ["element", "player"]
-        if not paired and (len(kinds) > 1 or not {"player", "element", "card"}.issuperset(kinds)):
+        paired = sorted(kinds) in (["element", "player"], ["line", "player"])
+        if not paired and (len(kinds) > 1 or not {"player", "element", "line", "card"}.issuperset(kinds)):
             continue
         fn = m.game.code[f"v_{value.name}"]
         known: dict[str, Any] = {}
@@ -336,7 +337,7 @@ Argument: TypeAlias = tuple[tuple[str, ...], tuple[Any, ...]]
 
 
 def _pairs(m: State, seat: Seat, params: Sequence[Any]) -> Iterator[Argument]:
-    """A player and an element, whichever comes first; the player's key is the outer one."""
+    """A player and an element or a line, whichever comes first; the player's key is the outer one."""
     first = params[0].type["t"] == "player"
     player, element = params if first else params[::-1]
     for (outer,), who in _arguments(m, seat, [player]):
@@ -358,6 +359,10 @@ def _arguments(m: State, seat: Seat, params: Sequence[Any]) -> Iterator[Argument
             size = sight.named(m.game.model.boards, t["of"]).size
             elements = range(1 if size is None else size) if grid is None else occupied(m, grid)
             yield from (((sight.element_key(m, t["of"], i),), (i,)) for i in elements)
+        case "line":
+            grid = m.game.grids[t["of"]]
+            for line in (*rows(m, grid), *columns(m, grid)):
+                yield (sight.line_name(m, t["of"], line),), (line,)
         case "card":
             for card, at in enumerate(m.at):
                 where = None if at < 0 else m.game.places[at].board

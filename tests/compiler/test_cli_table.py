@@ -192,18 +192,24 @@ def test_the_shape_of_a_model() -> None:
             of("gap", INT, params=[of("l", lanes), of("p", PLAYER)]),
             of("total", INT, params=[], alias="gap"),
             of("ahead", INT, params=[], bots=True),
+            of("length", INT, params=[of("l", {"t": "line", "of": "lanes"})], plain=3),
+            of("share", INT, params=[of("l", {"t": "line", "of": "lanes"}), of("p", {"t": "player"})]),
+            of("gift", INT, params=[of("p", PLAYER), of("q", PLAYER)]),
         ],
     )
     shape = Shape.of(model)
     assert shape.aliases == {"gap": "total"} and shape.unshown == {"ahead"}
-    assert shape.over == {"number": "lanes", "power": "card"}
+    assert shape.over == {
+        "number": "lanes", "power": "card", "length": "line of lanes", "share": "player in line of lanes",
+    }  # fmt: skip
+    assert shape.plain == {"length": 3}
     assert shape.cards == {"crowd": ("the Crowd", "unit")}
     assert shape.elements == {"lanes": "lane", "arena": "arena"}
     assert shape.printed == {"crowd": {"power": 4, "creep": True}}
     assert set(shape.types) - {"value.ahead"} == {
         "player.damage", "state.face", "lanes.holder",
         "unit.power", "unit.silenced", "chief.power", "chief.silenced",
-        "value.number", "value.power", "value.gap", "value.total",
+        "value.number", "value.power", "value.gap", "value.total", "value.length", "value.share", "value.gift",
     }  # fmt: skip
 
 
@@ -268,6 +274,28 @@ def test_a_grid_is_drawn_as_a_board() -> None:
     assert styles["+ the Cub"] == styles["0,1"] == styles["|"] == "dim"
 
 
+def test_the_lines_of_a_grid_are_told_below_it() -> None:
+    over = {"total": "player in line of field", "winner": "line of field", "length": "line of field"}
+    shape = Shape("A Game", {"value.winner": PLAYER}, over, {"field": "space"})
+    values = {
+        "total": {
+            "0": {"row 0": 3, "row 1": 0, "column 0": 0, "column 1": 0},
+            "1": {"row 0": 4, "row 1": 0, "column 0": 0, "column 1": 2},
+        },
+        "winner": {"row 0": 1, "row 1": None, "column 0": None, "column 1": None},
+    }
+    seen = field_view(grid(2, 2, {(0, 0): PILE}))
+    drawn = draw({**seen, "values": values}, shape, 60)
+    assert text(drawn).splitlines()[12:-2] == [
+        "row 0: player 1 total 4; you total 3; winner player 1",
+        "column 1: player 1 total 2; you total 0",
+    ]
+    (line,) = [line for _, line in drawn if line.startswith("row 0")]
+    assert isinstance(line, Painted)
+    assert [style for style, _ in line.pieces] == ["plain", "them", "plain", "you", "plain", "plain"]
+    assert max(width(line) for _, line in draw({**seen, "values": values}, shape, 24)) <= 24
+
+
 def test_an_empty_grid_has_no_outline() -> None:
     assert "\nfield: empty\n" in text(draw(field_view(grid(0, 0, {})), GRID, 60))
 
@@ -327,6 +355,21 @@ def test_a_value_that_only_repeats_another_is_drawn_once() -> None:
     shape = Shape("A Game", over=over, elements=SHAPE.elements, aliases={"printed": "number"})
     drawn = text(draw(view(values={"printed": {"0": 2, "1": 3}, "number": {"0": 2, "1": 0}}), shape, 76))
     assert drawn.count("printed") == 1 and "printed 3" in drawn and "number 2" in drawn and "number 0" in drawn
+
+
+def test_what_is_as_the_rules_have_it_for_all_is_not_told() -> None:
+    types = {"value.size": INT, "value.limit": INT, "value.starter": PLAYER, "state.first": PLAYER}
+    shape = Shape("A Game", types, {"size": "player"}, aliases={"first": "starter"}, plain={"size": 3, "limit": 7})
+
+    def drawn(size: int, limit: int, starter: int) -> str:
+        values = {"size": {"0": size, "1": 3}, "limit": limit, "starter": starter}
+        return text(draw(view(boards={}, zones={}, state={"first": 1}, values=values), shape, 76))
+
+    usual = drawn(3, 7, 1)
+    assert "size" not in usual and "limit" not in usual and "\nstarter player 1\n" in usual
+    changed = drawn(4, 8, 0)
+    assert changed.count("size 4") == 1 and "size 3" not in changed
+    assert "\nfirst player 1, limit 8, starter you\n" in changed
 
 
 def test_what_only_bots_and_rules_read_is_not_drawn() -> None:

@@ -168,3 +168,76 @@ def test_several_cards_of_one_name_are_told_apart(game: rt.Game) -> None:
     ]  # fmt: skip
     assert why("power cub#2", 0)[0] == "power (a Cub) is 2" == why("power a cub 2", 0)[0]
     assert why("power cub#1", 0)[0] == "power (a Cub) is 10"
+
+
+GRID = """
+game g "G" { version: "1"  players: 2 }
+kind wolf { value: 0..9 }
+zone hand: each player list of wolf, owner sees
+board land: floating grid 3 by 2 either way of space { pile: shared list of wolf, all see top }
+value total(p: player, l: line): int = sum(w.value for w in shown() where w.owner == p and w.space is in l)
+value winner(l: line): player? =
+  the p in players
+    where total(p, l) > total(p.opponent, l)
+value shown(): list of wolf in land = [top(s.pile) for s in land where top(s.pile) is not none]
+value best(): wolf? = the w in shown() where w.value > 1
+value corner(s: space): bool = s is in land.corners
+value spot(): space? = the s in land.adjacent where corner(s)
+value room(): list of space = land.corners
+setup { for each p in players { for each c in catalog { repeat 2 { copy c to p.hand } } } }
+flow {
+  alternate p from players[0] as turn while not land.full {
+    p choose put w: wolf in p.hand, s: space in land.adjacent "Put" { move w to s.pile }
+      or cover w: wolf in p.hand, s: space in land where s.pile is not empty "Cover" { move w to s.pile }
+  }
+  tie "Full"
+}
+card cub "a Cub" : wolf { value: 1 }
+card hunter "the Hunter" : wolf { value: 2 }
+"""
+
+
+@pytest.fixture
+def ask_of_grid(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """One row: player 0's Cub, and player 1's Hunter to the left of it."""
+    folder = tmp_path_factory.mktemp("grid")
+    (folder / "game.card").write_text(GRID)
+    outcome, where = pipeline.build(folder, folder / "built")
+    assert outcome.files, outcome.findings
+    match = rt.load(where).start(seed=1)
+    for answer in ("put cub land 0,0", "put hunter land -1,0"):
+        match.choose(answer)
+    why = Why(match, source_line(source_lines(match.state.game.folders)))
+    return lambda asked: why(asked, 0)
+
+
+def test_lines_of_a_grid(ask_of_grid: Asked) -> None:
+    assert ask_of_grid("total me row 0")[0] == "total (you, row 0) is 1"
+    assert ask_of_grid("total(opponent, column 0)")[0] == "total (player 1, column 0) is 2"
+    assert ask_of_grid("winner row 0") == [
+        "winner (row 0) is player 1",
+        "  player 1  in the rules, game.card:7: value winner(l: line): player? = the p in players where total(p, l) > "
+        "total(p.opponent, l)",
+    ]
+    assert [line for line in ask_of_grid("winner") if line.startswith("winner")] == [
+        "winner (row 0) is player 1", "winner (column 0) is player 1", "winner (column 1) is you",
+    ]  # fmt: skip
+    assert ask_of_grid("total me") == [
+        line for key in ("row 0", "column 0", "column 1") for line in ask_of_grid(f"total me {key}")
+    ]
+    assert "that there is now" in ask_of_grid("winner row 1")[0]
+    assert ask_of_grid("winner wall") == ["What is wall? Say a line (row 0, column 0)."]
+
+
+def test_spaces_of_a_grid(ask_of_grid: Asked) -> None:
+    assert ask_of_grid("corner space -1,0")[0] == "corner (space -1,0) is false"
+    assert [line for line in ask_of_grid("corner") if line.startswith("corner")] == [
+        "corner (space 0,0) is true", "corner (space 1,0) is true",
+    ]  # fmt: skip
+    assert ask_of_grid("spot")[0] == "spot is none"
+    assert ask_of_grid("room")[0] == "room is space 0,0, space 1,0"
+
+
+def test_cards_that_all_see_are_named_though_hidden_ones_are_called_alike(ask_of_grid: Asked) -> None:
+    assert ask_of_grid("shown")[0] == "shown is the Hunter, a Cub"
+    assert ask_of_grid("best")[0] == "best is the Hunter"

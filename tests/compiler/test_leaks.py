@@ -85,8 +85,8 @@ def test_a_log_line_that_names_a_hidden_card(game, monkeypatch):
 def test_a_log_text_that_names_a_hidden_card(game, monkeypatch):
     moved = Observer.moved
 
-    def telling(self, m, card, source, target, seen=0):
-        moved(self, m, card, source, target, seen)
+    def telling(self, m, card, source, target, left=None, seen=0):
+        moved(self, m, card, source, target, left, seen)
         self._tell_all({"kind": "note", "text": f"{sight.title(m, card)} has moved"})
 
     monkeypatch.setattr(Observer, "moved", telling)

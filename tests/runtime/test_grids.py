@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from card_runtime import grids, load
+from card_runtime import InputError, grids, load
 from card_runtime.bots import Random
 from card_runtime.driver import play_through
 from cardc.pipeline import build
@@ -231,3 +231,143 @@ def test_layouts_of_two_grids_follow_each_move(tmp_path):
     for seed in range(20):
         play_one(seed)
     assert asked > 400
+
+
+# What is told of what leaves a grid, and of what is kept on it
+
+ROWS = """
+game rows "Rows" { version: "1.0.0"  players: 2 }
+kind stone { weight: 1..9 }
+zone hand: each player list of stone, owner sees
+zone bag: shared list of stone, nobody sees
+board land: floating grid 4 by 3 either way of spot { marks: 0..9 = 0  pile: shared list of stone, all see }
+value heavy(l: line): 0 or more = sum(x.weight for x in land.pile where x.spot is in l)
+value mine(p: player, l: line): 0 or more = sum(x.weight for x in land.pile where x.owner == p and x.spot is in l)
+setup { for each p in players { for each c in catalog { repeat 9 { copy c to p.hand } } } }
+flow {
+  alternate p from players[0] as turn {
+    p choose
+      put x: stone in p.hand, s: spot in land.adjacent "Put" { move x to s.pile }
+      or mark s: spot in land "Mark" { s.marks += 1 }
+      or take x: stone in land.pile "Take" { move x to p.hand }
+      or sweep "Sweep" { move land.pile to bag }
+      or carry x: stone in land.pile, s: spot in land "Carry" { move x to s.pile }
+      or stop "Stop" { tie "Stopped" }
+  }
+}
+card pebble "Pebble" : stone { weight: 2 }
+"""
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rows")
+    (folder / "rows.card").write_text(ROWS)
+    outcome, where = build(folder, folder / "built")
+    assert outcome.files is not None, [f.message for f in outcome.findings]
+    return load(where)
+
+
+def l_shape(game):
+    """Three stones: at 0,0, 0,1 and, put first, 1,1."""
+    match = game.start(1)
+    for answer in ("put pebble land 0,0", "put pebble land -1,0", "put pebble land 0,-1"):
+        match.choose(answer)
+    return match
+
+
+def last(match, kind):
+    return [(r["from"], r["text"]) for r in match.log(0) if r["kind"] == kind and "from" in r][-1]
+
+
+def test_a_space_is_called_as_it_was_before_its_card_left(rows):
+    match = l_shape(rows)
+    match.choose(next(o.id for o in match.decision.options if o.label == "Take: Pebble in spot 1,1"))
+    assert match.view(0)["boards"]["land"]["width"] == 1
+    where = {"board": "land", "element": "1,1", "part": "pile"}
+    assert last(match, "move") == (where, "Pebble: from spot 1,1 to player 1's hand")
+    match = l_shape(rows)
+    match.choose(next(o.id for o in match.decision.options if o.label == "Take: Pebble in spot 0,0"))
+    assert match.view(0)["boards"]["land"]["height"] == 1
+    where = {"board": "land", "element": "0,0", "part": "pile"}
+    assert last(match, "move") == (where, "Pebble: from spot 0,0 to player 1's hand")
+
+
+def test_what_leaves_many_spaces_at_once_comes_from_the_board(rows):
+    match = l_shape(rows)
+    match.choose("sweep")
+    told = [(r["from"]["element"], r["text"]) for r in match.log(1) if r.get("to") == {"zone": "bag"}]
+    assert told == [(at, "Pebble: from the land to the bag") for at in ("0,0", "0,1", "1,1")]
+
+
+def test_what_is_kept_on_a_space_is_told_by_its_place_in_the_outline(rows):
+    match = l_shape(rows)
+    match.choose("mark land 0,1")
+    (record,) = [r for r in match.log(0) if r["kind"] == "change"]
+    assert record["text"] == "Spot 0,1: marks 1" and record["element"] == "0,1"
+
+
+def test_values_of_lines_are_in_the_view(rows):
+    values = l_shape(rows).view(1)["values"]
+    assert values["heavy"] == {"row 0": 2, "row 1": 4, "column 0": 4, "column 1": 2}
+    assert values["mine"] == {
+        "0": {"row 0": 2, "row 1": 2, "column 0": 2, "column 1": 2},
+        "1": {"row 0": 0, "row 1": 2, "column 0": 2, "column 1": 0},
+    }
+    assert rows.start(1).view(0)["values"]["heavy"] == {}
+
+
+def test_lines_are_asked_for_by_their_numbers(rows):
+    match = l_shape(rows)
+    assert match.get("heavy", "row 1") == match.get("heavy", "column 0") == 4
+    assert match.get("mine", "opponent", "row 0") == 0
+    assert match.why("heavy", "row 0")[-1]["after"] == 2
+    for wrong in ("row 2", "column -1", "row", "2", 0):
+        with pytest.raises(InputError, match="row or column of land that there is now"):
+            match.get("heavy", wrong)
+
+
+def test_on_a_wider_plane_all_is_the_same(rows, game, tmp_path, wider_planes):
+    """Not only views: options and their order, logs, what values are, records and results."""
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "rows" / "rows.card").write_text(ROWS)
+    wider_planes(4, 6)
+    for here, source in ((rows, tmp_path / "rows"), (game, HERE)):
+        outcome, where = build(source, tmp_path / f"{here.id} built")
+        assert outcome.files is not None
+        there = load(where)
+        (a,), (b,) = here.grids.values(), there.grids.values()
+        assert (b.columns, b.rows) == (a.columns + 4, a.rows + 6)
+        for seed in range(12):
+            one, other = here.start(seed), there.start(seed)
+            bot = Random(seed)
+            for _ in range(40):
+                if one.decision is None:
+                    break
+                assert one.decision.options == other.decision.options
+                for seat in (None, 0, 1):
+                    assert one.view(seat) == other.view(seat) and one.log(seat) == other.log(seat)
+                choice = bot(one.decision)
+                one.choose(choice)
+                other.choose(choice)
+            assert one.result == other.result and one.record["choices"] == other.record["choices"]
+
+
+def test_a_grid_that_wanders_has_no_edge(rows):
+    """A stone is put to the right of the last one, which is then taken: always the same may be done, and nothing comes
+    back that was kept on spaces left behind."""
+
+    def marks():
+        return [s["fields"]["marks"] for s in match.view(0)["boards"]["land"]["spaces"]]
+
+    match = rows.start(1)
+    match.choose(0)
+    for _ in range(20):
+        at = [o.id.split("land ")[1].split(" ")[0] for o in match.decision.options if o.id.startswith("put")]
+        assert list(dict.fromkeys(at)) == ["0,-1", "-1,0", "1,0", "0,1"]
+        assert sum(o.id.startswith("mark") for o in match.decision.options) == 7 * 5 + 5 * 7 - 5 * 5
+        match.choose("mark land 1,0")
+        match.choose("put pebble land 1,0")
+        assert marks()[1] == 1
+        match.choose(next(o.id for o in match.decision.options if o.label == "Take: Pebble in spot 0,0"))
+        assert marks() == [1]

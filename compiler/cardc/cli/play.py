@@ -20,6 +20,8 @@ from cardc.package import UsageError, read_file
 
 HUMAN = "human"
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*')
+_GOES_ON = 4
+"""How many lines of a source are told at most."""
 
 
 @click.command("play")
@@ -153,11 +155,20 @@ def source_lines(folders: Mapping[str, Path]) -> Callable[[str], Sequence[str]]:
 
 
 def source_line(lines: Callable[[str], Sequence[str]]) -> Callable[[str, int], str | None]:
-    """Gives one line of a source, without comments."""
+    """Gives one line of a source, without comments, and those further in that go on with it."""
 
     def text(file: str, line: int) -> str | None:
-        found = lines(file)
-        return _COMMENT.sub(lambda m: m[1] or "", found[line - 1]).strip() if 0 < line <= len(found) else None
+        found = lines(file)[line - 1 :] if line > 0 else ()
+        if not found:
+            return None
+        first, *rest = (_COMMENT.sub(lambda m: m[1] or "", text).rstrip() for text in found[:_GOES_ON])
+        said = [first.strip()]
+        deep = len(first) - len(first.lstrip())
+        for more in rest:
+            if said[-1].endswith("{") or len(more) - len(more.lstrip()) <= deep:
+                break
+            said.append(more.strip())
+        return " ".join(said)
 
     return text
 

@@ -53,9 +53,10 @@ class Shape:
     """What a game declares and a view does not tell: the titles of things and the types of values.
 
     `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value
-    what it is of: `player`, a board's name, `card`, or `player in lanes`; `elements` names the elements of boards;
-    `printed` holds what is printed on each card, its fields and flags; `aliases` says of a value that is another one
-    unless a card changes it which one that is; `cards` holds the title and the kind of each card; `unshown` are values
+    what it is of: `player`, a board's name, `card`, `player in lanes`, `line of land`, or `player in line of land`;
+    `elements` names the elements of boards; `printed` holds what is printed on each card, its fields and flags;
+    `aliases` says of a value that is another one, or a state, unless a card changes it which one that is, and `plain`
+    of one that is a number then which number; `cards` holds the title and the kind of each card; `unshown` are values
     that are for bots."""
 
     title: str
@@ -64,6 +65,7 @@ class Shape:
     elements: Mapping[str, str] = field(default_factory=dict)
     printed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    plain: Mapping[str, int] = field(default_factory=dict)
     cards: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     unshown: frozenset[str] = frozenset()
 
@@ -84,16 +86,18 @@ class Shape:
         for value in model.values:
             if len(value.params) == 1:
                 t = value.params[0].type
-                over[value.name] = t["of"] if t["t"] == "element" else t["t"]
-            elif sorted(p.type["t"] for p in value.params) == ["element", "player"]:
-                board = next(p.type["of"] for p in value.params if p.type["t"] == "element")
-                over[value.name] = f"player in {board}"
+                over[value.name] = _whole(t) if t["t"] in ("element", "line") else t["t"]
+            elif [p.type["t"] for p in value.params].count("player") == 1 and len(value.params) == 2:
+                t = next(p.type for p in value.params if p.type["t"] != "player")
+                if t["t"] in ("element", "line"):
+                    over[value.name] = f"player in {_whole(t)}"
         elements = {b.name: b.element or b.name for b in model.boards}
         printed = {card.id: {**card.fields, **dict.fromkeys(card.flags, True)} for card in model.cards}
         aliases = {v.alias: v.name for v in model.values if getattr(v, "alias", None) is not None}
+        plain = {v.name: v.plain for v in model.values if getattr(v, "plain", None) is not None}
         unshown = frozenset(v.name for v in model.values if getattr(v, "bots", False))
         cards = {card.id: (str(card.title), str(card.kind)) for card in model.cards}
-        return Shape(model.game.title, types, over, elements, printed, aliases, cards, unshown)
+        return Shape(model.game.title, types, over, elements, printed, aliases, plain, cards, unshown)
 
 
 def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = ()) -> list[Line]:
@@ -191,7 +195,7 @@ class _Table:
             if self.shape.over.get(name) == over and self.tells(name):
                 for key in keys:
                     known = known.get(key) if isinstance(known, dict) else None
-                if known is not None:
+                if known is not None and known != self.shape.plain.get(name):
                     shown[name] = known
         return self.without_twins(shown)
 
@@ -296,13 +300,15 @@ class _Table:
 
     def middle(self) -> list[Line]:
         """What belongs to nobody: the match's own state, values and shared zones."""
-        facts = self.facts("state", self.view["state"])
-        plain = {
+        values = {
             name: value
             for name, value in self.view["values"].items()
             if name not in self.shape.over and not isinstance(value, dict) and self.tells(name)
+            if value != self.shape.plain.get(name)
         }
-        facts += self.facts("value", self.without_twins(plain))
+        twins = {of for of, name in self.shape.aliases.items() if values.get(name) == self.view["state"].get(of)}
+        facts = self.facts("state", {name: v for name, v in self.view["state"].items() if name not in twins})
+        facts += self.facts("value", self.without_twins(values))
         zones = {name: zone for name, zone in self.view["zones"].items() if not isinstance(zone, list)}
         facts += [f"{spaced(name)} {zone['count']}" for name, zone in zones.items() if not zone.get("cards")]
         lines: list[Line] = [("plain", line) for line in self._wrapped("", facts)] if facts else []
@@ -397,7 +403,28 @@ class _Table:
                     pieces += [("dim", "| "), (style, pad(clip(text, room), room + 1))]
                 lines.append(("plain", Painted.of([*pieces, ("dim", "|")], self.columns)))
             lines.append(rule)
+        for line in (*(f"row {y}" for y in range(board["height"])), *(f"column {x}" for x in range(across))):
+            lines += self._along(name, line)
         return lines
+
+    def _along(self, board: str, line: str) -> list[Line]:
+        """The values of a row or column, those of players first; nothing where they say nothing."""
+        found: list[tuple[Style, Mapping[str, Any]]] = [
+            (self.style_of(seat), self.values(f"player in line of {board}", str(seat), line))
+            for seat in self.seats_from_above()
+        ]
+        whose = [self.who(seat) + " " for seat in self.seats_from_above()] + [""]
+        found.append(("plain", self.values(f"line of {board}", line)))
+        if not any(value for _, values in found for value in values.values()):
+            return []
+        pieces: list[Line] = []
+        for (style, values), who in zip(found, whose, strict=True):
+            if facts := self.facts("value", values):
+                pieces += [("plain", "; " if pieces else f"{line}: "), (style, who + ", ".join(facts))]
+        text = "".join(piece for _, piece in pieces)
+        if width(text) <= self.columns:
+            return [("plain", Painted.of(pieces, self.columns))]
+        return [("plain", part) for part in self._wrapped("", text.split(", "))]
 
     def _space(self, board: str, space: Mapping[str, Any], room: int) -> list[Line]:
         """What lies on a space: of each part its topmost card in full and the names of others; its column and row
@@ -456,6 +483,11 @@ class _Table:
         kept = [part.replace(" ", _KEPT) if width(part) < room - 4 else part for part in parts]
         first, *rest = [clip(line, room) for line in wrap(f"{bare}{', '.join(kept)}", room, room - 4)]
         return [(outer + first).replace(_KEPT, " "), *(f"{outer}    {line}".replace(_KEPT, " ") for line in rest)]
+
+
+def _whole(t: Type) -> str:
+    """What a value of an element or a line is of."""
+    return f"line of {t['of']}" if t["t"] == "line" else str(t["of"])
 
 
 def _each(thing: Any) -> list[Any]:

@@ -189,6 +189,8 @@ class Why:
             case "element":
                 name = self.elements[t["of"]]
                 return f"a {spaced(name)} ({spaced(name)} {'0,0' if t['of'] in self.game.grids else '0'})"
+            case "line":
+                return "a line (row 0, column 0)"
             case "card":
                 return f"a card by its name{' in ' + spaced(t['in']) if 'in' in t else ''}"
             case "int":
@@ -211,7 +213,7 @@ class Why:
     def _meant(
         self, t: Mapping[str, Any], words: Sequence[str], seat: int, cards: Sequence[Seen], bare: bool
     ) -> list[Arg] | None:
-        numbers = [w for w in words if w.isascii() and w.isdigit()]
+        numbers = [w for w in words if re.fullmatch(r"-?\d+", w, re.ASCII)]
         first, rest = words[0], list(words[1:])
         match t["t"]:
             case "optional":
@@ -231,8 +233,11 @@ class Why:
                 if named and named == numbers and len(named) == size:
                     key = ",".join(named)
                     board = next(b for b in self.model.boards if b.name == t["of"])
-                    if size == 2 or int(key) < (board.size or 1):
+                    if size == 2 or 0 <= int(key) < (board.size or 1):
                         return [Arg(key, f"{spaced(self.elements[t['of']])} {key}")]
+            case "line":
+                if first in ("row", "column") and rest and rest == numbers[:1]:
+                    return [Arg(f"{first} {rest[0]}", f"{first} {rest[0]}")]
             case "card":
                 return self._cards(t, words, cards)
             case "int" if bare and not rest and re.fullmatch(r"-?\d+", first):
@@ -271,6 +276,13 @@ class Why:
             case "element" if t["of"] not in self.game.grids:
                 board = next(b for b in self.model.boards if b.name == t["of"])
                 return [Arg(str(i), f"{spaced(self.elements[t['of']])} {i}") for i in range(board.size or 1)]
+            case "element":
+                keys = [f"{s['x']},{s['y']}" for s in self.match.view(seat)["boards"][t["of"]]["spaces"]]
+                return [Arg(key, f"{spaced(self.elements[t['of']])} {key}") for key in keys]
+            case "line":
+                grid = self.match.view(seat)["boards"][t["of"]]
+                keys = [f"row {y}" for y in range(grid["height"])] + [f"column {x}" for x in range(grid["width"])]
+                return [Arg(key, key) for key in keys]
             case "card":
                 return [Arg(c, c.title) for c in self._of(t, cards)]
             case _:
@@ -284,13 +296,14 @@ class Why:
             return None
         lines: list[str] = []
         for args in self._read(decl.params, words, seat, cards):
-            lines += self._told(name, args, seat, cards)
+            lines += self._told(decl, args, seat)
         return lines
 
-    def _told(self, name: str, args: Sequence[Arg], seat: int, cards: Sequence[Seen]) -> list[str]:
+    def _told(self, decl: Any, args: Sequence[Arg], seat: int) -> list[str]:
         """How a value came about, where all guesses agree."""
         import card_runtime as rt
 
+        name = decl.name
         said = [arg.said for arg in args]
         call = f"{spaced(name)} ({', '.join(said)})" if said else spaced(name)
         told = set()
@@ -299,20 +312,26 @@ class Why:
             again = {c.mine: c.tag for c in self._seen(guess, seat)}
             try:
                 given = [again[a.value.mine] if isinstance(a.value, Seen) else a.value for a in args]
-                told.add(tuple(self._steps(call, guess.why(name, *given), seat)))
+                told.add(tuple(self._steps(call, guess.why(name, *given), decl.type, seat)))
             except (rt.InputError, KeyError) as error:
                 told.add((f"{error}.",))
             if len(told) > 1:
                 break
         return list(told.pop()) if len(told) == 1 else [f"{call}: that depends on what you cannot see."]
 
-    def _steps(self, call: str, steps: Sequence[Mapping[str, Any]], seat: int) -> list[str]:
+    def _steps(self, call: str, steps: Sequence[Mapping[str, Any]], t: Mapping[str, Any], seat: int) -> list[str]:
         """The steps of a value, a line each: what it was after it, by what, and where that is written."""
-        lines = [f"{call} is {said(steps[-1]['after'])}"]
-        for step in steps:
-            line = f"  {said(step['after']):>6}  {'in the rules' if step['op'] == 'base' else step['what']}"
+        titles = {card.id: str(card.title) for card in self.model.cards}
+
+        def title(word: str) -> str:
+            return titles.get(word.split("#")[0], word)
+
+        words = [self._said(step["after"], t, seat, title) for step in steps]
+        lines = [f"{call} is {words[-1]}"]
+        for step, word in zip(steps, words, strict=True):
+            line = f"  {word:>6}  {'in the rules' if step['op'] == 'base' else step['what']}"
             if step["op"] == "range":
-                line = f"  {said(step['after']):>6}  as far as its range goes"
+                line = f"  {word:>6}  as far as its range goes"
             line += f", {step['file']}:{step['line']}"
             text = None if step["op"] == "range" else self.text(step["file"], step["line"])
             lines.append(f"{line}: {text}" if text else line)
@@ -416,16 +435,23 @@ class Why:
             return [f"{head}, as when the match began"]
         return [f"{head}. It was set:", *told[-_MOST:]]
 
-    def _said(self, value: Any, t: Mapping[str, Any], seat: int) -> str:
-        """A value that the view shows, in words."""
+    def _said(
+        self, value: Any, t: Mapping[str, Any], seat: int, card: Callable[[str], str] | None = None
+    ) -> str:
+        """A value in words; `card` gives the title of a card from what stands for it, which is its tag otherwise."""
         if t["t"] in ("optional", "list", "set"):
             if isinstance(value, list):
-                return ", ".join(self._said(v, t["of"], seat) for v in value) or "nothing"
-            return self._said(value, t["of"], seat) if value is not None else "none"
+                return ", ".join(self._said(v, t["of"], seat, card) for v in value) or "nothing"
+            return self._said(value, t["of"], seat, card) if value is not None else "none"
         if t["t"] == "player" and isinstance(value, int):
             return self._player(value, seat).said
-        if t["t"] == "card":
+        if t["t"] == "card" and value is not None:
+            if card is not None:
+                return card(value)
             return next((c.title for c in self._seen(self.match, seat) if c.mine == value), "a hidden card")
+        if t["t"] == "element" and isinstance(value, str):
+            board, _, key = value.removesuffix("]").partition("[")
+            return f"{spaced(self.elements.get(board, board))} {key}"
         return spaced(value) if isinstance(value, str) else said(value)
 
 

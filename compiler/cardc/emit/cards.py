@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardc.emit.expressions import Writer
-from cardc.emit.movers import alike, leaver, makes, puts, slotted, states_of
+from cardc.emit.movers import alike, fades, leaver, makes, puts, slotted, states_of
 from cardc.ir import Place, SDraw, SMove, X
 from cardc.symbols import Symbols
 from cardc.types import CardT, ListT
@@ -58,7 +58,7 @@ class CardStatements:
         match x:
             case X("place", (Place() as place,)):
                 return f"({w.cards(place)},)"
-            case X("parts", (str(board), str(part), None)):
+            case X("parts", (str(board), str(part), None)) if not w.floats(board):
                 first, count = self.s.boards[board].parts[part], self.s.boards[board].count
                 return f"m.places[{first.first}:{first.first + count * (2 if first.each else 1)}]"
             case X("join", (X("place", (Place(zone, None, None, X("var", (seat,))),)), var, X("players"))) if (
@@ -94,7 +94,8 @@ class CardStatements:
         put(f"to_ = {self.w.place_id(s.to)}")
         self.arrive("swept_", s.to)
         if board is not None and board.grid is not None:
-            put("m.layout = None")
+            for line in ("m.layout = None", *fades(board)):
+                put(line)
         if board is not None and kinds is not None and states_of(self.s, kinds):
             put(f"reset·{kinds}(m, swept_)")
         if slotted(self.s, owner):

@@ -7,7 +7,7 @@ names, which no name of the language holds. Constants are written by `repr`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cardc.ir import Place, Var, X
 from cardc.scope import bounds
@@ -97,12 +97,23 @@ class Writer:
     def cards(self, p: Place) -> str:
         return f"m.places[{self.place_id(p)}]"
 
+    def floats(self, board: str) -> bool:
+        grid = self.s.boards[board].grid
+        return grid is not None and grid[2]
+
+    def in_order(self, board: str, places: Sequence[str]) -> str:
+        """The cards in these places of each space `e_` of a grid that floats, in the order of its outline."""
+        cards = " + ".join(f"m.places[{place}]" for place in places)
+        return f"[c_ for e_ in grid_occupied(m, GRID_{board}) for c_ in {cards}]"
+
     def parts(self, board: str, part: str, element: object) -> str:
         """All cards in a part: of every element, or of one."""
         sym = self.s.boards[board].parts[part]
         width = 2 if sym.each else 1
         if element is None:
             low, high = sym.first, sym.first + self.s.boards[board].count * width
+            if self.floats(board):
+                return self.in_order(board, [f"{low + seat} + e_{' * 2' * sym.each}" for seat in range(width)])
             if high - low == 1:
                 return f"m.places[{low}]"
             return f"[c_ for z_ in m.places[{low}:{high}] for c_ in z_]"
@@ -275,7 +286,7 @@ class Writer:
             case "spaces":
                 return f"grid_spaces(m, GRID_{a[0]})"
             case "near":
-                return f"grid_near(GRID_{a[0]}, {self.sub(a[1])})"
+                return f"grid_near(m, GRID_{a[0]}, {self.sub(a[1])})"
             case "grid":
                 return f"grid_{a[0]}(m, GRID_{a[1]})"
             case "line_of":
@@ -303,6 +314,8 @@ class Writer:
             case "parts_of":
                 sym = self.s.boards[str(a[0])].parts[str(a[1])]
                 count, seat = self.s.boards[str(a[0])].count, self.sub(a[2])
+                if self.floats(str(a[0])):
+                    return self.in_order(str(a[0]), [f"{sym.first} + e_ * 2 + {seat}"])
                 if count == 2 and len(seat) < 16:  # two lanes: adding two lists costs less than going through them
                     return f"(m.places[{sym.first} + {seat}] + m.places[{sym.first + 2} + {seat}])"
                 end = sym.first + count * 2

@@ -70,6 +70,11 @@ def states_of(s: Symbols, kind: str) -> list[tuple[str, str]]:
     return [(k.name, name) for k in reversed(s.chain(kind)) for name in k.states]
 
 
+def fades(board: BoardSym) -> list[str]:
+    """What a grid that floats forgets when a card comes or leaves."""
+    return [f"fade(m, GRID_{board.name})"] if board.grid is not None and board.grid[2] and board.fields else []
+
+
 class Movers:
     def __init__(self, emitter: Emitter) -> None:
         self.e = emitter
@@ -110,7 +115,7 @@ class Movers:
         more = []
         works = slotted(self.s, to.name)
         if isinstance(to, BoardSym) and to.grid is not None:
-            more.append("if m.layout: arrived(m, to)")
+            more += ["if m.layout: arrived(m, to)", *fades(to)]
         if board or works:
             more.append("m.clock = m.age[card] = m.clock + 1")
         if works:
@@ -135,7 +140,7 @@ class Movers:
                 made.add(name)
                 more = self.owned(zone.place)
                 if board.grid is not None:
-                    more.append("m.layout = None")
+                    more += ["m.layout = None", *fades(board)]
                 if self.s.forms:
                     more.append("m.d[card] = m.base[m.d[card]]")
                 for state, fn in self.states(self.s.kinds[kind]):
