@@ -104,11 +104,13 @@ def test_random_matches_keep_their_invariants(game):
         while (decision := match.decision) is not None:
             assert decision.count > 0
             spaces = watch.check(match.state)
+            assert decision.optional == (decision.options[0].value["verb"] in ("guard", "scout", "trot", "bury"))
             placing = match.state.turn is not None
             match.choose(choose(decision))
             if placing and match.state.turn is None:
                 ends[spaces] += 1
         assert match.result is not None and match.result.reason == "Two rounds won"
+        assert not any(record["kind"] == "skip" for record in match.log(None))  # whoever places has a place
         assert sorted(s["wins"] for s in match.result.scores) in ([0, 2], [1, 2])
         assert match.result.scores[match.result.winner]["wins"] == 2
         watch.check(match.state)
@@ -124,6 +126,40 @@ def test_playouts_end_as_stepped_matches_do(game):
         while match.decision is not None:
             match.choose(choose(match.decision))
         assert state_hash(whole) == match.state_hash(), seed
+
+
+def test_where_the_territory_lies_cannot_be_told(game, tmp_path, wider_planes):
+    """The same matches on a plane on which each space has another number: all that is shown, told, offered and written
+    down is the same."""
+    wider_planes(3, 4)
+    outcome, where = pipeline.build(ROOT / "cards" / "moonlight", tmp_path / "elsewhere")
+    assert outcome.files is not None
+    there = rt.load(where)
+    assert there.grids["territory"].middle != game.grids["territory"].middle
+    for seed in range(MATCHES // 20):
+        options = VARIANTS[seed % len(VARIANTS)]
+        one, other = game.start(seed, options=options), there.start(seed, options=options)
+        choose = bot(seed)
+        while (decision := one.decision) is not None:
+            assert other.decision is not None and decision.options == other.decision.options
+            for seat in (None, 0, 1):
+                assert one.view(seat) == other.view(seat)
+            choice = choose(decision)
+            one.choose(choice)
+            other.choose(choice)
+        assert other.decision is None and one.result == other.result
+        assert all(one.log(seat) == other.log(seat) for seat in (None, 0, 1))
+        mine, theirs = one.record, other.record
+        del mine["game"]["build"], theirs["game"]["build"]
+        assert mine == theirs
+
+
+def test_the_frame_knows_no_power_and_no_wolf_by_name():
+    folder = ROOT / "cards" / "moonlight"
+    frame = set(re.findall(r"\w+", (folder / "moonlight.card").read_text()))
+    cards = "".join((folder / name).read_text() for name in ("powers.card", "wolves.card"))
+    ids = re.findall(r"^card (\w+)", cards, re.M)
+    assert len(ids) == 12 + 8 and not frame & set(ids)
 
 
 def test_nobody_can_tell_a_match_from_one_in_which_all_he_cannot_see_is_other(game):
