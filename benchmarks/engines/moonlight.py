@@ -158,6 +158,7 @@ class Moonlight:
         corners: str = "settled",
         tie_break: str = "taken",
         protect_latest: bool = False,
+        first_start: str = "drawn",
         next_start: str = "loser",
         replay_start: str = "same",
         chance: Chance | None = None,
@@ -170,7 +171,7 @@ class Moonlight:
         self.protect_latest = protect_latest
         self.next_start = next_start
         self.replay_start = replay_start
-        self.first = self._draw_first()
+        self.first = self._draw_first() if first_start == "drawn" else int(first_start == "player_1")
         self.begins = NOBODY  # who started this round
         self.wins = [0, 0]
         self.points = [0, 0]

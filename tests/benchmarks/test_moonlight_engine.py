@@ -33,7 +33,7 @@ VARIANTS: list[dict[str, Any]] = [
     {},
     {"lines": "columns", "corners": "any", "tie_break": "visible"},
     {"corners": "full", "protect_latest": True, "next_start": "winner", "replay_start": "other"},
-    {"next_start": "drawn", "replay_start": "drawn"},
+    {"next_start": "drawn", "replay_start": "drawn", "first_start": "player_1"},
 ]
 
 Snapshot = dict[str, Any]
@@ -365,6 +365,11 @@ def test_who_starts_the_next_round(rule: str, seat: int) -> None:
     match.choose(0)
     take(match, "learn", "full_moon")
     assert match.decision()[0] == seat
+
+
+@pytest.mark.parametrize(("rule", "seat"), [("player_0", 0), ("player_1", 1), ("drawn", 0)])
+def test_who_starts_the_first_round(rule: str, seat: int) -> None:
+    assert begin(first_start=rule).decision()[0] == seat
 
 
 def test_first_howl_starts_every_round() -> None:

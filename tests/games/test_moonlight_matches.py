@@ -29,7 +29,7 @@ VARIANTS = [
     {},
     {"lines": "columns", "corners": "any", "tie_break": "visible"},
     {"corners": "full", "protect_latest": True, "next_start": "winner", "replay_start": "other"},
-    {"next_start": "drawn", "replay_start": "drawn"},
+    {"next_start": "drawn", "replay_start": "drawn", "first_start": "player_1"},
 ]
 
 
