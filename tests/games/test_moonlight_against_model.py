@@ -148,7 +148,7 @@ def test_same_state_and_options_at_every_decision(game, options):
     reader = Reader(game)
     decisions = 0
     kinds, ends = set(), set()
-    for seed in range(600 if LONG else 40):
+    for seed in range(600 if LONG else 60):
         chances = Same(seed), Same(seed)
         hand = moonlight.Moonlight(random.Random(0), chance=chances[0], **options)
         match = game.start(seed, options=options, chance=chances[1])
@@ -176,6 +176,6 @@ def test_same_state_and_options_at_every_decision(game, options):
         assert match.result is not None and match.result.winner == hand.winner
         assert [s["wins"] for s in match.result.scores] == hand.wins
         assert chances[0].names == chances[1].names
-    assert decisions > 40 * 20
+    assert decisions > 60 * 20
     assert 11 in ends and len(ends) > 1
     assert kinds == {"place", "recruit", "learn", "guard", "scout", "sink", "trot", "bury"}
