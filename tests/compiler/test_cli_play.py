@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,22 @@ def test_two_bots_through_a_pipe_are_the_same_for_the_same_seed(vughex: Path, tm
     assert play(tmp_path, str(vughex), "--seed", "7") == first
     status, out, _ = play(tmp_path, str(vughex), "--seed", "7", "--quiet")
     assert status == 0 and out.startswith("result: ") and out.count("\n") == 1
+
+
+def test_the_last_table_stands_before_the_result(tmp_path: Path) -> None:
+    """A grid of which a side is four spaces long, as Moonlight's is when its last round was counted."""
+    status, out, err = play(tmp_path, str(ROOT / "cards" / "moonlight"), "--seed", "7")
+    assert (status, err) == (0, "") and "\x1b" not in out
+    table = out[out.index("\nMoonlight  round ") :].splitlines()[1:]
+    rules = [i for i, line in enumerate(table) if re.fullmatch(r"  (\+-+)+\+", line)]
+    across, down = table[rules[0]].count("+") - 1, len(rules) - 1
+    assert sorted((across, down)) == [3, 4]
+    for y, (above, below) in enumerate(pairwise(rules)):
+        assert table[above + 1].startswith(f"{y} | ")
+        assert all(line.count("|") == across + 1 for line in table[above + 1 : below])
+    told = [line for line in table[rules[-1] :] if line.startswith("row ")]
+    assert len(told) == down and any("line winner player" in line for line in told)
+    assert table[-2].startswith("  ") and table[-1].startswith("result: player ")
 
 
 def test_a_folder_is_built_below_the_current_one(tmp_path: Path) -> None:

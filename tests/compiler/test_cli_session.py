@@ -160,11 +160,12 @@ def test_a_whole_match_against_a_bot() -> None:
     assert "the Plague (" not in shown and "\x1b" not in shown
 
 
-def test_bots_alone_tell_the_course_once() -> None:
+def test_bots_alone_tell_the_course_once_and_then_the_table() -> None:
     match, shown, ended = play([], Match(100), humans=())
     assert ended and len(match.chosen) == 100
     assert shown.count("seat 0 chose [3]") == shown.count("seat 1 chose [3]") == 50
-    assert "lane" not in shown
+    course, _, table = shown.partition("\n\n")
+    assert "lane" not in course and "lane 0" in table and "chose" not in table
 
 
 def test_the_end_of_input_and_quitting() -> None:

@@ -38,7 +38,8 @@ def play_command(
 ) -> int:
     """Play the game in PATH (a folder, or a built game) on this terminal: you in seat 0 against a bot.
 
-    Where there is no terminal two bots play, and the course of the match is printed. --bot 1=human is for two
+    Where there is no terminal two bots play, and the course of the match is printed, and how the table looks at its
+    end. --bot 1=human is for two
     players at one screen. While playing, type help."""
     import card_runtime as rt
 

@@ -110,6 +110,8 @@ class Session:
             self._show(self.humans[0] if len(self.humans) == 1 else None)
         else:
             self._tell_new(None)
+            self.page.say("")
+            self.page.lines(draw(self.match.view(None), self.shape, self.page.columns, self.names))
         return True
 
     def _play(self) -> None:
