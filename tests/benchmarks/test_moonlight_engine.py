@@ -361,15 +361,11 @@ def test_the_winner_recruits_then_the_loser_learns() -> None:
 
 @pytest.mark.parametrize(("rule", "seat"), [("loser", 1), ("winner", 0), ("drawn", 0)])
 def test_who_starts_the_next_round(rule: str, seat: int) -> None:
+    assert begin(first_start=f"player_{seat}").decision()[0] == seat
     match = to_rewards(next_start=rule)
     match.choose(0)
     take(match, "learn", "full_moon")
     assert match.decision()[0] == seat
-
-
-@pytest.mark.parametrize(("rule", "seat"), [("player_0", 0), ("player_1", 1), ("drawn", 0)])
-def test_who_starts_the_first_round(rule: str, seat: int) -> None:
-    assert begin(first_start=rule).decision()[0] == seat
 
 
 def test_first_howl_starts_every_round() -> None:
