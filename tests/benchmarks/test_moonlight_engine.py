@@ -154,10 +154,9 @@ def test_a_turn_is_to_place_and_to_draw() -> None:
 
 
 def test_only_options_can_be_chosen() -> None:
-    match = begin()
     for index in (3, -1):
         with pytest.raises(ValueError):
-            match.choose(index)
+            begin().choose(index)
 
 
 # Placing
