@@ -134,7 +134,7 @@ class Checker:
     def done(self, checker: Statements, unit: str, source: Source, stmts: tuple[Stmt, ...] = ()) -> None:
         """Take over what the check of a declaration has left."""
         w = self.work
-        w.site_paths.extend(source.path for _ in range(len(w.sites) - len(w.site_paths)))
+        w.site_paths += [source.path] * (len(w.sites) - len(w.site_paths))
         w.calls.setdefault(unit, set()).update(checker.calls)
         w.loops.extend((source, node, stmts) for node, stmts in checker.flow_loops)
         w.secret.extend((source, node, who, stmts) for node, who, stmts in checker.secret_bodies)

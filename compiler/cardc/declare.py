@@ -68,6 +68,7 @@ class Collector:
             self.s.names[card.name] = self.s.cards[card.name] = card
             self.s.card_names.append(card.name)
         self.kind_tree()
+        self.s.chains = {kind: self.s.chain(kind) for kind in self.s.kinds}
         for u in units:
             self.vocabulary(u)
         for u in units:

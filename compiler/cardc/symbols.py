@@ -226,6 +226,8 @@ class Symbols:
     """Kinds of which cards are made in shared places, so that they may have no owner."""
     faces: set[str] = field(default_factory=set)
     """Zones and boards into which something moves face down."""
+    chains: dict[str, list[KindSym]] = field(default_factory=dict)
+    """See `chain`; told when all kinds are."""
     base_game: bool = False
     """Whether the package is an expansion: then these two sets are those of its game, whose code was checked with
     them."""
@@ -238,6 +240,8 @@ class Symbols:
 
     def chain(self, kind: str) -> list[KindSym]:
         """The kind and those it extends, nearest first."""
+        if (known := self.chains.get(kind)) is not None:
+            return known
         found: dict[str, KindSym] = {}
         name: str | None = kind
         while name is not None and name in self.kinds and name not in found:
