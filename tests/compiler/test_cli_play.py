@@ -45,14 +45,14 @@ def test_the_last_table_stands_before_the_result(tmp_path: Path) -> None:
     status, out, err = play(tmp_path, str(ROOT / "cards" / "moonlight"), "--seed", "7")
     assert (status, err) == (0, "") and "\x1b" not in out
     table = out[out.index("\nMoonlight  round ") :].splitlines()[1:]
-    rules = [i for i, line in enumerate(table) if re.fullmatch(r"  (\+-+)+\+", line)]
+    rules = [i for i, line in enumerate(table) if re.fullmatch(r"  \+-.*-\+", line)]
     across, down = table[rules[0]].count("+") - 1, len(rules) - 1
     assert sorted((across, down)) == [3, 4]
     for y, (above, below) in enumerate(pairwise(rules)):
         assert table[above + 1].startswith(f"{y} | ")
         assert all(line.count("|") == across + 1 for line in table[above + 1 : below])
-    told = [line for line in table[rules[-1] :] if line.startswith("row ")]
-    assert len(told) == down and any("line winner player" in line for line in told)
+    assert all("player 0 total" in table[i] and "player 1 total" in table[i] for i in rules[1:])
+    assert any("line winner player" in table[i] for i in rules[1:])
     assert table[-2].startswith("  ") and table[-1].startswith("result: player ")
 
 

@@ -50,6 +50,25 @@ def test_cards_and_lanes_make_a_table() -> None:
     ]
 
 
+def test_alternatives_that_make_no_table_together_have_one_each() -> None:
+    put = [f"Put: a Cub, place {i},0" for i in range(4)] + [f"Put: the Plague, place {i},0" for i in range(4)]
+    cover = [f"Cover: {card}, {what} in place 2,2" for card in ("a Cub", "a Cub") for what in ("Maze", "Oracle")]
+    labels = [*put, *cover, "Rest"]
+    drawn = shown(NS(options=[NS(label=x) for x in labels], prompt="Put / Cover / Rest"), range(13), 70)
+    assert text(drawn).splitlines() == [
+        "                   place 0,0  place 1,0  place 2,0  place 3,0",
+        "  Put: a Cub               1          2          3          4",
+        "  Put: the Plague          5          6          7          8",
+        "                Maze in place 2,2  Oracle in place 2,2",
+        "  Cover: a Cub                  9                   10",
+        "  Cover: a Cub                 11                   12",
+        "  13  Rest",
+    ]
+    alone = [f"Take: card {i}" for i in range(8)]
+    drawn = shown(NS(options=[NS(label=x) for x in [*alone, "Rest"]], prompt="Take / Rest"), range(9), 70)
+    assert text(drawn) == text(listed([*alone, "Rest"], list(range(1, 10)), 70))
+
+
 @pytest.mark.parametrize(
     ("labels", "columns"),
     [

@@ -92,8 +92,9 @@ class Why:
 
 
 def play(
-    lines: Iterable[str], match: Match | None = None, humans: tuple[int, ...] = (0,), colour: bool = False
-) -> tuple[Match, str, bool]:
+    lines: Iterable[str], match: Match | None = None, humans: tuple[int, ...] = (0,), colour: bool = False,
+    rows: int | None = None,
+) -> tuple[Match, str, bool]:  # fmt: skip
     """Play with lines that are typed; the end of input follows them."""
     match = match or Match()
     shown: list[str] = []
@@ -106,7 +107,7 @@ def play(
 
     bots = [None if seat in humans else (lambda decision: [3]) for seat in (0, 1)]
     names = ["human" if seat in humans else "random" for seat in (0, 1)]
-    page = Page(shown.append, read, columns=80, colour=colour, terminal=colour)
+    page = Page(shown.append, read, columns=80, rows=rows, colour=colour, terminal=colour)
     ended = Session(match, SHAPE, bots, names, page, Told(Why(), lambda asked: [f"{asked} is a card"])).run()
     return match, "".join(shown), ended
 
@@ -158,6 +159,13 @@ def test_a_whole_match_against_a_bot() -> None:
     assert "What happened:\n  seat 0 chose [0]\n  seat 1 chose in secret\n" in shown
     assert "  seat 0 chose [1]\n" in shown.split("> 2\n")[1]
     assert "the Plague (" not in shown and "\x1b" not in shown
+
+
+def test_on_a_low_page_boards_stand_next_to_the_question() -> None:
+    for rows, last in ((None, False), (50, False), (24, True)):
+        _, shown, _ = play([], rows=rows)
+        table = shown[: shown.index("You choose:")]
+        assert (table.index("\nYou:") < table.index("lane 0")) == last
 
 
 def test_bots_alone_tell_the_course_once_and_then_the_table() -> None:

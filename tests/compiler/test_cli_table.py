@@ -274,26 +274,43 @@ def test_a_grid_is_drawn_as_a_board() -> None:
     assert styles["+ the Cub"] == styles["0,1"] == styles["|"] == "dim"
 
 
-def test_the_lines_of_a_grid_are_told_below_it() -> None:
-    over = {"total": "player in line of field", "winner": "line of field", "length": "line of field"}
-    shape = Shape("A Game", {"value.winner": PLAYER}, over, {"field": "space"})
+def test_rows_of_a_grid_are_told_below_them_and_columns_below_it() -> None:
+    over = {"total": "player in line of field", "lead": "line of field", "length": "line of field"}
+    shape = Shape("A Game", {"value.lead": PLAYER}, over, {"field": "space"})
     values = {
         "total": {
             "0": {"row 0": 3, "row 1": 0, "column 0": 0, "column 1": 0},
             "1": {"row 0": 4, "row 1": 0, "column 0": 0, "column 1": 2},
         },
-        "winner": {"row 0": 1, "row 1": None, "column 0": None, "column 1": None},
+        "lead": {"row 0": 1, "row 1": None, "column 0": None, "column 1": None},
     }
-    seen = field_view(grid(2, 2, {(0, 0): PILE}))
-    drawn = draw({**seen, "values": values}, shape, 60)
-    assert text(drawn).splitlines()[12:-2] == [
-        "row 0: player 1 total 4; you total 3; winner player 1",
+    seen = {**field_view(grid(2, 2, {(0, 0): PILE})), "values": values}
+    drawn = draw(seen, shape, 66)
+    assert text(drawn).splitlines()[3:-2] == [
+        "field",
+        "    0                        1",
+        "  +------------------------+------------------------+",
+        "0 | the Tracker            | 1,0                    |",
+        "  | you                    |                        |",
+        "  | + the Cub              |                        |",
+        "  +- player 1 total 4; you total 3; lead player 1 --+",
+        "1 | 0,1                    | 1,1                    |",
+        "  +------------------------+------------------------+",
         "column 1: player 1 total 2; you total 0",
     ]
-    (line,) = [line for _, line in drawn if line.startswith("row 0")]
+    (line,) = [line for _, line in drawn if "lead" in line]
     assert isinstance(line, Painted)
-    assert [style for style, _ in line.pieces] == ["plain", "them", "plain", "you", "plain", "plain"]
-    assert max(width(line) for _, line in draw({**seen, "values": values}, shape, 24)) <= 24
+    assert [style for style, _ in line.pieces] == ["dim", "them", "plain", "you", "plain", "plain", "dim"]
+    narrow = [line for _, line in draw(seen, shape, 32)]
+    assert "  +- player 1 total 4; yo... -+" in narrow
+    for columns in (20, 24, 32, 40, 51, 53, 80, 120):
+        assert max(width(line) for _, line in draw(seen, shape, columns)) <= columns
+
+
+def test_boards_may_stand_last() -> None:
+    usual, last = (text(draw(view(), SHAPE, 76, ["human", "random"], low)) for low in (False, True))
+    assert sorted(usual.splitlines()) == sorted(last.splitlines())
+    assert last.endswith("-" * 76) and last.index("hand: the Shadow") < last.index("lane 0")
 
 
 def test_an_empty_grid_has_no_outline() -> None:

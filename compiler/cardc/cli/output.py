@@ -41,6 +41,11 @@ def page_width() -> int:
     return max(shutil.get_terminal_size((100, 24)).columns, 40) if sys.stdout.isatty() else 100
 
 
+def page_height() -> int | None:
+    """The lines of the terminal, None in a pipe."""
+    return shutil.get_terminal_size((100, 24)).lines if sys.stdout.isatty() else None
+
+
 def in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
 

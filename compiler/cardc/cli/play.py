@@ -14,7 +14,7 @@ import click
 
 from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import PATH, base_option, match_options, path_argument, quiet_option
-from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_width, title_of_game
+from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_height, page_width, title_of_game
 from cardc.cli.session import Bot, Page, Session, Told, introduction, result_line
 from cardc.package import UsageError, read_file
 
@@ -84,6 +84,7 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
         write=(lambda text: None) if silent else sys.stdout.write,
         read=_line,
         columns=min(page_width(), 120),
+        rows=page_height(),
         colour=in_colour(),
         terminal=moves_cursor(),
     )

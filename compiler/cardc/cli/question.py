@@ -28,7 +28,10 @@ def shown(
     numbers = [i + 1 for i in indices]
     if any(facts):
         return _with_facts(labels, numbers, facts, columns)
-    lines = (matrix(labels, numbers, columns) if len(labels) > MANY else []) or listed(labels, numbers, columns, most)
+    lines = listed(labels, numbers, columns, most)
+    if len(labels) > MANY:
+        tables = by_alternative(labels, numbers, columns) or lines
+        lines = matrix(labels, numbers, columns) or min(lines, tables, key=len)
     return (grouped(labels, numbers, columns) if len(lines) > _ROWS else []) or lines
 
 
@@ -116,6 +119,25 @@ def matrix(labels: Sequence[str], numbers: Sequence[int], columns: int, most: in
     lines: list[Line] = [("dim", line("", across))]
     lines += [("plain", line(row, [str(found.get(c, "-")) for c in across])) for row, found in rows]
     return lines
+
+
+def by_alternative(labels: Sequence[str], numbers: Sequence[int], columns: int) -> list[Line]:
+    """The options of each alternative as a table of their own, or listed; empty where none makes a table."""
+    groups: list[tuple[str, list[str], list[int]]] = []
+    for label, number in zip(labels, numbers, strict=True):
+        alternative = label.partition(": ")[0]
+        if not groups or groups[-1][0] != alternative:
+            groups.append((alternative, [], []))
+        groups[-1][1].append(label)
+        groups[-1][2].append(number)
+    tables = [matrix(of, which, columns) for _, of, which in groups]
+    if not any(tables):
+        return []
+    return [
+        line
+        for table, (_, of, which) in zip(tables, groups, strict=True)
+        for line in table or listed(of, which, columns)
+    ]
 
 
 def meant(line: str, decision: Any) -> list[int]:

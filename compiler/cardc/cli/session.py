@@ -41,16 +41,21 @@ HELP = (
     ("save FILE", "keep the match in a file; cardc play … --resume FILE goes on with it"),
     ("help, quit", "this; leave the match"),
 )
+_HIGH = 40
+"""On a page of fewer lines boards are drawn last, next to the question."""
 _COLOURS: Mapping[Style, str] = {"head": "1", "you": "36", "them": "33", "dim": "2"}
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Where the match is shown. `read` gives the next line, None at the end of input; `clear` empties the screen."""
+    """Where the match is shown. `read` gives the next line, None at the end of input; `clear` empties the screen.
+
+    `rows`: how many lines of it are in sight; None: all."""
 
     write: Callable[[str], object]
     read: Callable[[str], str | None]
     columns: int = 80
+    rows: int | None = None
     colour: bool = False
     terminal: bool = False
 
@@ -61,6 +66,11 @@ class Page:
 
     def _painted(self, style: Style, text: str) -> str:
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.colour and style in _COLOURS and text else text
+
+    @property
+    def low(self) -> bool:
+        """Whether the top of a table may well be out of sight when a question stands below it."""
+        return self.rows is not None and self.rows < _HIGH
 
     def say(self, text: str, style: Style = "plain") -> None:
         """Write text of several lines, made safe."""
@@ -145,7 +155,8 @@ class Session:
         new = changes(self._new(seat), self.page.columns, seat=seat)
         if new:
             self.page.lines([("head", "What happened:"), *new, ("plain", "")])
-        self.page.lines(draw(self.match.view(seat), self.shape, self.page.columns, self.names))
+        view = self.match.view(seat)
+        self.page.lines(draw(view, self.shape, self.page.columns, self.names, self.page.low))
 
     def _hand_over(self, seat: int) -> None:
         """Let the other player come to the screen without seeing what the last one saw."""

@@ -100,17 +100,22 @@ class Shape:
         return Shape(model.game.title, types, over, elements, printed, aliases, plain, cards, unshown)
 
 
-def draw(view: View, shape: Shape, columns: int = 80, players: Sequence[str] = ()) -> list[Line]:
-    """Draw the whole table, `columns` cells wide. `players` says who plays each seat (`random`, `human`)."""
+def draw(
+    view: View, shape: Shape, columns: int = 80, players: Sequence[str] = (), boards_last: bool = False
+) -> list[Line]:
+    """Draw the whole table, `columns` cells wide. `players` says who plays each seat (`random`, `human`).
+
+    `boards_last`: below all else, for a page so low that its top may be out of sight."""
     table = _Table(view, shape, columns, players)
     lines: list[Line] = [("head", table.heading())]
     seats = table.seats_from_above()
     for seat in seats[:-1]:
         lines += table.player(seat)
-    lines += table.boards()
+    lines += [] if boards_last else table.boards()
     lines += table.middle()
     for seat in seats[-1:]:
         lines += table.player(seat)
+    lines += table.boards() if boards_last else []
     return [(style, text if isinstance(text, Painted) else text.rstrip()) for style, text in lines]
 
 
@@ -402,29 +407,43 @@ class _Table:
                     style, text = cell[i] if i < len(cell) else ("plain", "")
                     pieces += [("dim", "| "), (style, pad(clip(text, room), room + 1))]
                 lines.append(("plain", Painted.of([*pieces, ("dim", "|")], self.columns)))
-            lines.append(rule)
-        for line in (*(f"row {y}" for y in range(board["height"])), *(f"column {x}" for x in range(across))):
-            lines += self._along(name, line)
+            lines.append(self._below(rule[1], label, self._along(name, f"row {y}")))
+        for key in (f"column {x}" for x in range(across)):
+            if told := self._along(name, key):
+                text = f"{key}: {''.join(piece for _, piece in told)}"
+                if width(text) > self.columns:
+                    lines += [("plain", line) for line in self._wrapped("", text.split(", "))]
+                else:
+                    lines.append(("plain", Painted.of([("plain", f"{key}: "), *told], self.columns)))
         return lines
 
+    def _below(self, rule: str, label: int, told: Sequence[Line]) -> Line:
+        """The rule below a row, with what is told of the row, as far as there is room."""
+        room = len(rule) - label - 6
+        text = "".join(piece for _, piece in told)
+        if not told or room < 8:
+            return ("dim", rule)
+        if width(text) > room:
+            told, text = [("plain", clip(text, room))], clip(text, room)
+        rest = rule[label + 4 + width(text) :].replace("+", "-")[:-1] + "+"
+        return ("plain", Painted.of([("dim", rule[:label] + "+- "), *told, ("dim", " " + rest)], self.columns))
+
     def _along(self, board: str, line: str) -> list[Line]:
-        """The values of a row or column, those of players first; nothing where they say nothing."""
-        found: list[tuple[Style, Mapping[str, Any]]] = [
-            (self.style_of(seat), self.values(f"player in line of {board}", str(seat), line))
+        """What the values of a row or column tell, those of players first; nothing where all are 0 or none."""
+        found: list[tuple[Style, str, Mapping[str, Any]]] = [
+            (self.style_of(seat), self.who(seat) + " ", self.values(f"player in line of {board}", str(seat), line))
             for seat in self.seats_from_above()
         ]
-        whose = [self.who(seat) + " " for seat in self.seats_from_above()] + [""]
-        found.append(("plain", self.values(f"line of {board}", line)))
-        if not any(value for _, values in found for value in values.values()):
+        found.append(("plain", "", self.values(f"line of {board}", line)))
+        if not any(value for *_, values in found for value in values.values()):
             return []
         pieces: list[Line] = []
-        for (style, values), who in zip(found, whose, strict=True):
+        for style, who, values in found:
             if facts := self.facts("value", values):
-                pieces += [("plain", "; " if pieces else f"{line}: "), (style, who + ", ".join(facts))]
-        text = "".join(piece for _, piece in pieces)
-        if width(text) <= self.columns:
-            return [("plain", Painted.of(pieces, self.columns))]
-        return [("plain", part) for part in self._wrapped("", text.split(", "))]
+                if pieces:
+                    pieces.append(("plain", "; "))
+                pieces.append((style, who + ", ".join(facts)))
+        return pieces
 
     def _space(self, board: str, space: Mapping[str, Any], room: int) -> list[Line]:
         """What lies on a space: of each part its topmost card in full and the names of others; its column and row
