@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
-from card_runtime.registry import Entry, bucket, enter, lender, register, remove
+from card_runtime.registry import Entry, bucket, lender, register
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine, Event, SlotCode
@@ -394,7 +394,7 @@ def lasting(m: State, lines: Sequence[AbilityLine], env: Args, period: int | Non
     if period is not None:
         m.ends |= 1 << period
     for line in lines:
-        enter(m, line, env, m.clock)
+        line.enter(m, env, m.clock)
 
 
 def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
@@ -402,7 +402,7 @@ def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
     for entry in m.lasting:
         if ended(entry):
             for name in entry[1]:
-                remove(m, m.game.lines[name], entry[2])
+                m.game.lines[name].leave(m, entry[2])
         else:
             kept.append(entry)
     m.lasting = kept
@@ -435,7 +435,7 @@ def rebuild(m: State) -> None:
             register(m, card, m.game.home[m.at[card]])
     for age, names, env, _ in m.lasting:
         for name in names:
-            enter(m, m.game.lines[name], env, age)
+            m.game.lines[name].enter(m, env, age)
 
 
 def rename_bearers(frames: Sequence[Frame], new: Mapping[Any, Any]) -> None:

@@ -24,7 +24,7 @@ from card_runtime.match import Match, Result, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
-from card_runtime.registry import UNKEYED, keyable
+from card_runtime.registry import UNKEYED, Ways, keyable
 from card_runtime.sight import secret
 from card_runtime.soundness import check
 from card_runtime.state import State, load_state, state_class
@@ -208,6 +208,7 @@ class Game:
             self.events[e.name] = event
             code[f"E_{e.name}"] = event
         self.lines: dict[str, AbilityLine] = {}
+        ways = Ways(self.element)
         for raw in m.lines:
             name, kind = raw["name"], raw["kind"]
             fn = code[{"modifier": "m_", "offer": "b_"}.get(kind, "a_") + name]
@@ -239,6 +240,7 @@ class Game:
                 tuple(raw["runs"]),
                 raw["asks"],
             )
+            line.enter, line.leave = ways.of(line)
             self.lines[name] = line
             code[f"L_{name}"] = line
         self.slot_code: dict[tuple[str, str], SlotCode] = {}

@@ -95,6 +95,10 @@ class AbilityLine:
     """`fn` for matches without logs."""
     holds: Callable[..., Any] = field(init=False)
     """`cond` for matches without logs."""
+    enter: Callable[[Any, Any, int], None] = field(init=False)
+    """Enters the line of a bearer into its registry, by age."""
+    leave: Callable[[Any, Any], None] = field(init=False)
+    """Takes it out again."""
 
     def __post_init__(self) -> None:
         self.quiet = self.fn

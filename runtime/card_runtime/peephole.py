@@ -109,6 +109,19 @@ class _Shorten(ast.NodeTransformer):
                 found = expression(f"({name} := {ast.unparse(value)}) is not None and {held}", node)
                 self.generic_visit(found)
                 return found
+            case ast.Call(func=ast.Name(id="max" | "at_least" | "min" | "at_most" as word), args=[x, end]):
+                # no call for the greater of two numbers
+                over = ">" if word in ("max", "at_least") else "<"
+                if isinstance(x, ast.Constant):
+                    x, end = end, x
+                name = self.name()
+                other = ast.unparse(end)
+                if not isinstance(end, ast.Constant | ast.Name):
+                    other = self.name()
+                    end = ast.NamedExpr(target=ast.Name(id=other, ctx=ast.Store()), value=end)
+                found = expression(f"{name} if ({name} := {ast.unparse(x)}) {over} ({ast.unparse(end)}) else {other}", node)
+                self.generic_visit(found)
+                return found
         self.generic_visit(node)
         return node
 
@@ -186,7 +199,7 @@ class _Spare(ast.NodeTransformer):
 
 
 def tested(x: ast.expr) -> ast.expr:
-    """A test without `not not`."""
+    """A test without `not not`; whether there is something, without counting it."""
     match x:
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
             return tested(inner)
@@ -194,6 +207,10 @@ def tested(x: ast.expr) -> ast.expr:
             x.operand = tested(inner)
         case ast.BoolOp(values=values):
             x.values = [tested(v) for v in values]
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="len"), args=[items]), ops=[ast.GtE()], comparators=[ast.Constant(value=1)]
+        ):
+            return items
     return x
 
 

@@ -75,22 +75,16 @@ def register(m: State, card: int, home: int) -> None:
 
 
 def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
-    """Enter these lines of `card`: `enter` for each, written out."""
+    """Enter these lines of `card`."""
     age = m.age[card]
     for line in lines:
-        key = card if line.key == CARD else key_of(m, line, card)
-        registry: Registry = getattr(m, line.registry)
-        entry = ((line.layer, line.priority, age, line.order), card, line.fn, line)
-        if registry and (key is None or key in registry or None in registry):
-            add(registry, entry, key)
-        else:
-            registry[key] = (entry,)
+        line.enter(m, card, age)
 
 
 def take(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
     """Take these lines of `card` out again."""
     for line in lines:
-        remove(m, line, card)
+        line.leave(m, card)
 
 
 def unregister(m: State, card: int, home: int) -> None:
@@ -98,10 +92,49 @@ def unregister(m: State, card: int, home: int) -> None:
     take(m, card, lines_at(m, card, home))
 
 
-def enter(m: State, line: AbilityLine, bearer: Any, age: int) -> None:
-    """Insert an entry at its place: by layer, priority, age, printed order."""
-    entry = ((line.layer, line.priority, age, line.order), bearer, line.fn, line)
-    add(getattr(m, line.registry), entry, key_of(m, line, bearer))
+WAYS = """
+def ways(line, add, out, ELEMENT):
+    layer, priority, order = line.layer, line.priority, line.order
+    def enter(m, bearer, age):
+        entries = m.{registry}
+        entry = ((layer, priority, age, order), bearer, line.fn, line)
+        if entries{and_found}: add(entries, entry, {key})
+        else: entries[{key}] = (entry,)
+    def leave(m, bearer):
+        entries = m.{registry}
+        if len(entries.get({key}, ())) == 1{and_alone}: del entries[{key}]
+        else: out(entries, line, bearer, {key})
+    return enter, leave
+"""
+KEYS = {UNKEYED: "None", CARD: "bearer", ELEMENT: "ELEMENT[m.at[bearer]]", OWNER: "m.own[bearer]"}
+
+
+class Ways:
+    """Makes for each line how a bearer's entry of it is entered, by layer, priority, age and printed order, and how it
+    is taken out: written out for each registry and kind of key, as it is done all the time."""
+
+    def __init__(self, elements: Sequence[int]) -> None:
+        self.elements = elements
+        self.makers: dict[tuple[str, int], Callable[..., Any]] = {}
+
+    def of(self, line: AbilityLine) -> tuple[Callable[..., None], Callable[..., None]]:
+        shape = line.registry, line.key
+        if shape not in self.makers:
+            key = KEYS.get(line.key) or f"bearer[{line.key - CAPTURED}]"
+            keyed = line.key != UNKEYED
+            space: dict[str, Any] = {}
+            exec(
+                WAYS.format(
+                    registry=line.registry,
+                    key=key,
+                    and_found=f" and ({key} in entries or None in entries)" if keyed else "",
+                    and_alone="" if keyed else " and len(entries) == 1",  # else it is in all others, too
+                ),
+                space,
+            )
+            self.makers[shape] = space["ways"]
+        made: tuple[Callable[..., None], Callable[..., None]] = self.makers[shape](line, add, _out, self.elements)
+        return made
 
 
 def add(registry: Registry, entry: Entry, key: Any) -> None:
@@ -122,17 +155,12 @@ def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
     return tuple(out)
 
 
-def remove(m: State, line: AbilityLine, bearer: Any) -> None:
-    """Take out the entry of a line and its bearer."""
-    registry: Registry = getattr(m, line.registry)
-    key = bearer if line.key == CARD else key_of(m, line, bearer)
-    entries = registry.get(key, ())
-    if len(entries) == 1 and (key is not None or len(registry) == 1):
-        del registry[key]  # it is alone: so nobody's entry is without a key, or all are
-    elif key is None:
+def _out(registry: Registry, line: AbilityLine, bearer: Any, key: Any) -> None:
+    """Take out the entry of a line and its bearer, that others have the key of."""
+    if key is None:
         keep(registry, lambda e: e[3] is not line or e[1] != bearer)
-    elif entries:
-        left = tuple([e for e in entries if e[3] is not line or e[1] != bearer])
+    elif key in registry:
+        left = tuple([e for e in registry[key] if e[3] is not line or e[1] != bearer])
         if len(left) > len(registry.get(None, ())):
             registry[key] = left
         else:

@@ -36,15 +36,17 @@ LISTS = frozenset({"K", "age", "at", "d", "draw", "most", "own", "periods", "pla
 def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -> None:
     """Spell out searches, and write effects and values out, in linked modules, in place; `parts`: see `hoist`."""
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
+    for f in rules.values():
+        f.body = _without_return(f.body)
     for f in (*values.values(), *rules.values()):
         _Spell().visit(f)
     for f in values.values():
         hoist(f, parts)
     whole = {name: copied(f) for name, f in values.items()}
-    embed = _Embed({}, values)
+    embed = _Embed({}, values, frozenset())
     for name in values:
         embed.done(name)
-    embed = _Embed(rules, whole)
+    embed = _Embed(rules, whole, _raised_once(modules))
     for name in rules:
         embed.done(name)
 
@@ -67,13 +69,35 @@ def _functions(
     return {f.name: f for f in functions if f.name.startswith(begin) or f.name in names}
 
 
+def _without_return(stmts: list[ast.stmt]) -> list[ast.stmt]:
+    """`if …: return` at the beginning as a condition of what follows."""
+    for i, s in enumerate(stmts):
+        match s:
+            case ast.If(test=test, body=[ast.Return(value=None)], orelse=[]) if stmts[i + 1 :]:
+                s.test = ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=test), s)
+                s.body = _without_return(stmts[i + 1 :])
+                return stmts[: i + 1]
+    return stmts
+
+
+def _raised_once(modules: Sequence[ast.Module]) -> frozenset[str]:
+    """The effects that all code together raises at one place."""
+    raised = Counter(
+        n.func.id for m in modules for n in ast.walk(m) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+    )
+    return frozenset(name for name, times in raised.items() if times == 1)
+
+
 class _Embed(ast.NodeTransformer):
-    """Writes small effects out where they are raised, and small values that are statements where a statement begins
+    """Writes small effects, and those raised at one place only, out where they are raised, and small values that are statements where a statement begins
     with reading them: `x = v_…(m, …)`, `if not v_…(m, …): …`."""
 
-    def __init__(self, rules: Mapping[str, ast.FunctionDef], values: Mapping[str, ast.FunctionDef]) -> None:
+    def __init__(
+        self, rules: Mapping[str, ast.FunctionDef], values: Mapping[str, ast.FunctionDef], once: frozenset[str]
+    ) -> None:
         self.rules = rules
         self.values = values
+        self.once = once
         self.finished: dict[str, bool] = {}
         self.count = 0
         self.shared = 0
@@ -94,7 +118,8 @@ class _Embed(ast.NodeTransformer):
             self.depth = around
             nodes = [*ast.walk(f)]
             most, returns = (MOST_EMBEDDED, 0) if name in self.rules else (MOST_OF_VALUE, 1)
-            self.finished[name] = len(nodes) <= most and sum(isinstance(n, ast.Return) for n in nodes) == returns
+            small = len(nodes) <= most or name in self.once
+            self.finished[name] = small and sum(isinstance(n, ast.Return) for n in nodes) == returns
         return self.finished[name]
 
     def by_levels(self, f: ast.FunctionDef) -> None:
@@ -315,13 +340,30 @@ def truth(x: ast.expr) -> bool:
 
 
 def _settle(f: ast.FunctionDef) -> None:
-    """Read what stays the same, and is read in loops or often, once into a local."""
+    """Read what stays the same, and is read in loops or often, once into a local: where it is wanted first."""
     weights: Counter[str] = Counter()
     _weigh(f, 1, weights)
     often = sorted(name for name, weight in weights.items() if weight > 2)
+    homes = {name: _home(f.body, name) for name in often}
     _Settle(frozenset(often)).visit(f)
     for name in reversed(often):
-        f.body[:0] = parsed(f"m·{name} = m.{name}", f)
+        block = homes[name]
+        block[:0] = parsed(f"m·{name} = m.{name}", block[0])
+
+
+def _home(block: list[ast.stmt], name: str) -> list[ast.stmt]:
+    """The innermost block, in no loop, that holds all readings of a slot."""
+    found = [s for s in block if _reads(s, name)]
+    match found:
+        case [ast.If(test=test, body=body, orelse=orelse)] if not _reads(test, name):
+            inside = [b for b in (body, orelse) if any(_reads(s, name) for s in b)]
+            if len(inside) == 1:
+                return _home(inside[0], name)
+    return block
+
+
+def _reads(node: ast.AST, name: str) -> bool:
+    return any(_steady(n) and n.attr == name for n in ast.walk(node))  # type: ignore[attr-defined]
 
 
 def _weigh(node: ast.AST, weight: int, weights: Counter[str]) -> None:

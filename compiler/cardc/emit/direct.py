@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 
 from cardc.emit.cards import CardStatements
 from cardc.emit.expressions import Writer, through
@@ -48,6 +49,8 @@ from cardc.searches import grows, mentions, values_in
 from cardc.symbols import Symbols
 from cardc.types import IntT, OptT
 
+STORED = frozenset({"card", "dfield", "element", "field", "player", "state"})
+"""What reads a number that was brought into its range when it was stored."""
 FIXED = re.compile(r"\((\d(?:, \d){1,3})\)")
 """A written-out collection of a few numbers."""
 
@@ -157,6 +160,12 @@ class Direct(CardStatements):
                     self.body(other)
             case SFor():
                 self.for_each(s)
+            case SRepeat(X("const", (1,)), period, body) if not _stops(body):
+                self.begin_period(period)
+                self.dedent()
+                self.body(body)
+                self.end_period(period)
+                self.indent()
             case SRepeat(count, period, body):
                 self.loop_head(f"for _ in range({w.x(count)}):", period, body)
             case STogether(body):
@@ -215,9 +224,9 @@ class Direct(CardStatements):
     def saturate(self, inner: X, low: object, high: object) -> None:
         """Bring the number `n_` into its range; where there is no bound, to as many digits as a number may have."""
         w = self.w
-        least, most = bounds(inner.t, self.s)
-        under = w.bound_text(low) if low is not None else None if least is not None else str(-GREATEST)
-        over = w.bound_text(high) if high is not None else None if most is not None else str(GREATEST)
+        least, most = reach(inner, self.s)
+        under = w.bound_text(low) if low is not None else None if least >= -GREATEST else str(-GREATEST)
+        over = w.bound_text(high) if high is not None else None if most <= GREATEST else str(GREATEST)
         word = "if"
         for sign, end in (("<", under), (">", over)):
             if end is not None:
@@ -349,11 +358,11 @@ class Direct(CardStatements):
     def tick_unless_asked(self, body: tuple[Stmt, ...]) -> None:
         """Count a pass of a loop. A question begins the count anew: where each pass asks one, the pass is counted only
         if there turns out to be nothing to choose."""
-        asked = next((s for s in body if isinstance(s, SChoose)), None)
+        asked = questions(body)
         if asked is None:
             self.tick()
         else:
-            self.counted.add(id(asked))
+            self.counted.update(map(id, asked))
 
     def begin_period(self, period: int | None) -> None:
         if period is not None:
@@ -587,10 +596,47 @@ class Direct(CardStatements):
         self.put(f"lasting(m, ({names}), ({values}), {s.period!r})")
 
 
+def reach(x: X, s: Symbols) -> tuple[float, float]:
+    """Between what a number lies: what is stored has no more digits than a number may have."""
+    low, high = bounds(x.t, s)
+    end = GREATEST if x.op in STORED else inf
+    least, most = -end if low is None else low, end if high is None else high
+    if x.op in ("add", "sub"):
+        (al, ah), (bl, bh) = (reach(a, s) for a in x.args if isinstance(a, X))
+        ends = (al + bl, ah + bh) if x.op == "add" else (al - bh, ah - bl)
+        return max(least, ends[0]), min(most, ends[1])
+    return least, most
+
+
 def conditions(alts: tuple[CAlt, ...]) -> list[X]:
     """The expressions that the options of a choice are made of."""
     found = [x for a in alts for p in a.picks for x in (p.source, p.where)] + [a.when for a in alts]
     return [x for x in found if x is not None]
+
+
+def questions(body: tuple[Stmt, ...], inner: bool = False) -> list[SChoose] | None:
+    """The choices of which each pass of a loop comes to one, unless it leaves the loop before; None where a pass may
+    come to none. `inner`: the loop stands in the one that is asked about, which goes on when it is left."""
+    for s in body:
+        match s:
+            case SChoose():
+                return [s]
+            case SIf(_, then, other):
+                found = [questions(then, inner), questions(other, inner)]
+                if any(found) and all(
+                    q or _leaves(branch, inner) for q, branch in zip(found, (then, other), strict=True)
+                ):
+                    return [choice for q in found for choice in q or ()]
+            case SLoop(None, _, inside) if (asked := questions(inside, True)) is not None:
+                return asked
+        if inner and _stops((s,)):
+            return None
+    return None
+
+
+def _leaves(stmts: tuple[Stmt, ...], inner: bool) -> bool:
+    """Whether these statements end a pass so that no other one follows."""
+    return bool(stmts) and isinstance(stmts[-1], SFinish if inner else SFinish | SStop)
 
 
 def raises(stmts: tuple[Stmt, ...]) -> bool:
