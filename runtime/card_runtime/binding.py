@@ -98,4 +98,5 @@ def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
                     assert brought is not None
                     brought[i] = (brought[i] or ()) + tuple(game.lines[n] for n in names)
     out["statics"] = statics
+    out |= {f"L_{name}": statics[home] for name, home in game.homes.items() if home in game.static_slots}
     return out

@@ -172,7 +172,10 @@ class Game:
         typed += [(f"b_{b.name}·{f.name}", f.type) for b in m.boards for f in b.fields]
         listed = frozenset(name for name, t in typed if t["t"] == "list")
         parts = tuple((part.first, 2 if part.each else 1) for b in m.boards for part in b.parts)
-        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed, parts)
+        first = [(p.first, 1, p.each) for p in m.zones]
+        first += [(p.first, b.size or 1, p.each) for b in m.boards for p in b.parts]
+        homes = tuple((at, at + count * (2 if each else 1), 2 if each else 1) for at, count, each in first)
+        return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed, parts, homes)
 
     def quiet(self) -> dict[str, Any]:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""
@@ -270,6 +273,7 @@ class Game:
         for k in m.kinds:
             for s in k.slots:
                 tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
+        tables += [f"L_{name}" for name, home in self.homes.items() if home in self.static_slots]
         runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
         unused = [name for name in every if name not in used]
         shared = [*options, *tables, *runs, *scalar]

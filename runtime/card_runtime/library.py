@@ -162,8 +162,6 @@ EXPORTS: dict[str, Any] = (
         moves.set_form,
         moves.exchange,
             registry.lender,
-            registry.bring,
-            registry.take,
             grids.arrived,
             grids.fade,
             events.tick,

@@ -14,11 +14,13 @@ from typing import TypeAlias
 
 from card_runtime.drawing import answer
 from card_runtime.fusion import about_memo, forget, fuse
+from card_runtime.never import omit
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
-from card_runtime.trees import Replace, copied
-from card_runtime.unfold import settle, unfold
+from card_runtime.trees import Replace, copied, of_logs
+from card_runtime.unfold import repeat, settle, unfold
+from card_runtime.whereabouts import locate, owner
 
 MOST_NODES = 90
 
@@ -27,19 +29,23 @@ MOST_NODES = 90
 class Facts:
     """What is known of the registries (`v_…`, `t_…`, `i_…`): those that some loaded line can enter, all others stay
     empty for ever; and those of them in which every entry has a key. The slots whose values are lists. Of each part of
-    a board, its first place and how many places an element has there."""
+    a board, its first place and how many places an element has there; of each zone and part, see `whereabouts`."""
 
     used: frozenset[str]
     keyed: frozenset[str]
     listed: frozenset[str] = frozenset()
     parts: tuple[tuple[int, int], ...] = ()
+    homes: tuple[tuple[int, int, int], ...] = ()
 
     def key(self) -> str:
-        return ";".join(",".join(sorted(names)) for names in (self.used, self.keyed, self.listed)) + repr(self.parts)
+        names = ";".join(",".join(sorted(names)) for names in (self.used, self.keyed, self.listed))
+        return names + repr((self.parts, self.homes))
 
 
 def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> None:
     """Rewrite the modules in place; `quiet`: only the direct form, for matches of which no logs are kept."""
+    if quiet:
+        omit(modules)
     for module in modules:
         if quiet:
             module.body = [s for s in module.body if not _of_steps(s)]
@@ -64,12 +70,14 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
     if quiet:
         fuse(modules)
         keep(modules)
-        tabulate(modules, facts.listed)
+        tabulate(modules, facts.listed, lambda cards: owner(cards, facts.homes))
         shorten(modules)
         forget(modules)
         unfold(modules, dict(facts.parts))
         spare(modules)
         answer(modules)
+        repeat(modules)
+        locate(modules, facts.homes)
         settle(modules)
 
 
@@ -98,11 +106,11 @@ class _Trim(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
         match node.test:
-            case ast.Compare() as test if self.quiet and _of_logs(test):
+            case ast.Compare() as test if self.quiet and of_logs(test):
                 return self.block(node.orelse)
-            case ast.BoolOp(op=ast.And(), values=[test, *_]) if self.quiet and _of_logs(test):
+            case ast.BoolOp(op=ast.And(), values=[test, *_]) if self.quiet and of_logs(test):
                 return self.block(node.orelse)
-            case ast.BoolOp(op=ast.Or(), values=[test, *rest]) as tests if self.quiet and _of_logs(test):
+            case ast.BoolOp(op=ast.Or(), values=[test, *rest]) as tests if self.quiet and of_logs(test):
                 tests.values = rest
                 if len(rest) == 1:
                     node.test = rest[0]
@@ -142,14 +150,6 @@ class _Trim(ast.NodeTransformer):
             if isinstance(n, ast.If | ast.For | ast.While | ast.FunctionDef) and not n.body:
                 n.body = [ast.copy_location(ast.Pass(), n)]
         return node
-
-
-def _of_logs(test: ast.expr) -> bool:
-    """Whether this asks for logs: `m.obs is not None`."""
-    match test:
-        case ast.Compare(left=ast.Attribute(value=ast.Name(id="m"), attr="obs"), ops=[ast.IsNot()]):
-            return True
-    return False
 
 
 def _registry(node: ast.Attribute) -> str | None:

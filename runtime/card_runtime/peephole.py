@@ -119,7 +119,9 @@ class _Shorten(ast.NodeTransformer):
                 if not isinstance(end, ast.Constant | ast.Name):
                     other = self.name()
                     end = ast.NamedExpr(target=ast.Name(id=other, ctx=ast.Store()), value=end)
-                found = expression(f"{name} if ({name} := {ast.unparse(x)}) {over} ({ast.unparse(end)}) else {other}", node)
+                found = expression(
+                    f"{name} if ({name} := {ast.unparse(x)}) {over} ({ast.unparse(end)}) else {other}", node
+                )
                 self.generic_visit(found)
                 return found
         self.generic_visit(node)
@@ -163,8 +165,13 @@ class _Spare(ast.NodeTransformer):
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
-        """`reveal_state` of given players to all; cards of a place that may be empty."""
+        """`reveal_state` of given players to all; cards of a place that may be empty; `together`, in which mostly
+        nothing is heard."""
         match node.value:
+            case ast.Call(func=ast.Name(id="hold")):
+                return parsed("m.held.append([])", node)
+            case ast.Call(func=ast.Name(id="release")):
+                return parsed("if m.held[-1]: release(m)\nelse: m.held.pop()", node)
             case ast.Call(func=ast.Name(id="move_places"), args=[_, ast.Tuple(elts=[cards]), _]) if _silent(cards):
                 return ast.copy_location(ast.If(test=copied(cards), body=[node], orelse=[]), node)
             case ast.Call(

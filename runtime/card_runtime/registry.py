@@ -101,9 +101,8 @@ def ways(line, add, out, ELEMENT):
         if entries{and_found}: add(entries, entry, {key})
         else: entries[{key}] = (entry,)
     def leave(m, bearer):
-        entries = m.{registry}
-        if len(entries.get({key}, ())) == 1{and_alone}: del entries[{key}]
-        else: out(entries, line, bearer, {key})
+        found = m.{registry}.pop({key}, ())
+        if len(found) != 1{or_others}: out(m.{registry}, found, line, bearer, {key})
     return enter, leave
 """
 KEYS = {UNKEYED: "None", CARD: "bearer", ELEMENT: "ELEMENT[m.at[bearer]]", OWNER: "m.own[bearer]"}
@@ -128,7 +127,7 @@ class Ways:
                     registry=line.registry,
                     key=key,
                     and_found=f" and ({key} in entries or None in entries)" if keyed else "",
-                    and_alone="" if keyed else " and len(entries) == 1",  # else it is in all others, too
+                    or_others="" if keyed else f" or m.{line.registry}",  # it is in all of these, too
                 ),
                 space,
             )
@@ -155,12 +154,14 @@ def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
     return tuple(out)
 
 
-def _out(registry: Registry, line: AbilityLine, bearer: Any, key: Any) -> None:
-    """Take out the entry of a line and its bearer, that others have the key of."""
+def _out(registry: Registry, found: tuple[Entry, ...], line: AbilityLine, bearer: Any, key: Any) -> None:
+    """Take out the entry of a line and its bearer; `found`: the entries with its key, which were taken out."""
+    if found:
+        registry[key] = found
     if key is None:
         keep(registry, lambda e: e[3] is not line or e[1] != bearer)
-    elif key in registry:
-        left = tuple([e for e in registry[key] if e[3] is not line or e[1] != bearer])
+    elif found:
+        left = tuple([e for e in found if e[3] is not line or e[1] != bearer])
         if len(left) > len(registry.get(None, ())):
             registry[key] = left
         else:

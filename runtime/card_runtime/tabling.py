@@ -9,7 +9,7 @@ cards, it is looked up by these; else it is left as it is. The tables belong to 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,8 +54,13 @@ class Tables(dict[Any, dict[Any, Any]]):
         return options
 
 
-def tabulate(modules: Sequence[ast.Module], listed: Collection[str]) -> None:
-    """Rewrite linked modules in place; `listed`: the slots whose values are lists themselves."""
+def tabulate(
+    modules: Sequence[ast.Module],
+    listed: Collection[str],
+    owner: Callable[[ast.expr], str | None] = lambda _: None,
+) -> None:
+    """Rewrite linked modules in place; `listed`: the slots whose values are lists themselves; `owner`: whose the cards
+    of a place are."""
     functions = {f.name: f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)}
     reader = _Reader(functions, listed)
     made = 0
@@ -63,7 +68,7 @@ def tabulate(modules: Sequence[ast.Module], listed: Collection[str]) -> None:
         more: list[ast.stmt] = []
         for f in module.body:
             if isinstance(f, ast.FunctionDef) and (f.name.startswith("e_") or f.name in ("flow", "setup")):
-                tabulator = _Tabulator(reader, made)
+                tabulator = _Tabulator(reader, made, owner)
                 tabulator.visit(f)
                 made += len(tabulator.made)
                 more += tabulator.made
@@ -87,8 +92,9 @@ class _Reads:
 class _Tabulator(ast.NodeTransformer):
     """Puts a look-up where the options of a choice of several picks are enumerated."""
 
-    def __init__(self, reader: _Reader, made: int) -> None:
+    def __init__(self, reader: _Reader, made: int, owner: Callable[[ast.expr], str | None]) -> None:
         self.reader = reader
+        self.owner = owner
         self.count = made
         self.made: list[ast.FunctionDef] = []
 
@@ -113,6 +119,7 @@ class _Tabulator(ast.NodeTransformer):
     ) -> list[ast.stmt]:
         """The statements that collect the options, and a function (the last one `made`) that works out those of one
         first pick."""
+        reads = _owned(reads, first, self.owner(head.iter))
         mine = [text for text, x in reads.values.items() if first in _names(x)]
         around = sorted(reads.names - {first})
         function = f"k_{self.count + len(self.made)}"
@@ -138,6 +145,32 @@ class _Tabulator(ast.NodeTransformer):
             # a guard that is not reached here may keep from what cannot be read, and a list is no key
             f"except (IndexError, TypeError): {name} = [x_ for {first} in {source} for x_ in {function}({params})]\n"
         ).body
+
+
+def _owned(reads: _Reads, first: str, owner: str | None) -> _Reads:
+    """What is read, where it is known whose the first picks are."""
+    if owner is None:
+        return reads
+    found = _Reads(set(reads.names), reads.passed)
+    for text, x in reads.values.items():
+        text = text.replace(f"m.own[{first}]", owner)
+        if text == owner:
+            found.names.add(text)
+        else:
+            found.values[text] = x if first not in _names(x) else ast.parse(text, mode="eval").body
+    return found
+
+
+def first_picks(s: ast.Try) -> tuple[str, ast.expr] | None:
+    """The list of options that are looked up here, and where their first picks come from."""
+    match s.body:
+        case [
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])),
+            ast.Assign(value=ast.Subscript(value=ast.Attribute(attr="tables"))),
+            ast.For(iter=source),
+        ]:
+            return name, source
+    return None
 
 
 class _Reader:

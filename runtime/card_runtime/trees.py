@@ -81,3 +81,11 @@ def nested(loops: Sequence[ast.comprehension], body: list[ast.stmt]) -> list[ast
             body = [ast.If(test=test, body=body, orelse=[])]
         body = [ast.For(target=loop.target, iter=loop.iter, body=body, orelse=[])]
     return body
+
+
+def of_logs(test: ast.expr) -> bool:
+    """Whether this asks for logs: `m.obs is not None`."""
+    match test:
+        case ast.Compare(left=ast.Attribute(value=ast.Name(id="m"), attr="obs"), ops=[ast.IsNot()]):
+            return True
+    return False

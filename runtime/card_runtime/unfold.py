@@ -17,20 +17,25 @@ from card_runtime.model import MOVERS
 from card_runtime.trees import Replace, copied, nested, parsed, placed, relocated
 
 MOST_UNROLLED = 4
+MOST_REPEATED = 500
+"""So large a body of a loop over the two players, in nodes of its tree, is written twice."""
 MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
 RULES = ("e_", *MOVERS)
 """How the names of effects begin, and of what moves and makes cards for them."""
-MOST_OF_VALUE = 150
+MOST_OF_VALUE = 300
 """The same of a value."""
 MOST_LEVELS = 4
 """So deep values and effects are written out in each other."""
 MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
-STEADY = ("D_", "S_", "c_", "p_", "b_", "o_")
-LISTS = frozenset({"K", "age", "at", "d", "draw", "most", "own", "periods", "places", "statics", "up"})
-"""What is never replaced in a match while code runs: these (all but two are lists), and slots that begin so."""
+STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "o_")
+LISTS = frozenset(
+    {"K", "age", "at", "base", "d", "decks", "draw", "most", "own", "periods", "places", "shown", "statics", "tables"}
+    | {"up"}
+)
+"""What is never replaced in a match while code runs: these, and slots that begin so."""
 
 
 def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -> None:
@@ -49,6 +54,12 @@ def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -
     embed = _Embed(rules, whole, _raised_once(modules))
     for name in rules:
         embed.done(name)
+
+
+def repeat(modules: Sequence[ast.Module]) -> None:
+    """Write small loops over both players out in the rules, in place."""
+    for f in _functions(modules, RULES, ("flow", "setup")).values():
+        _Repeat().visit(f)
 
 
 def settle(modules: Sequence[ast.Module]) -> None:
@@ -89,8 +100,8 @@ def _raised_once(modules: Sequence[ast.Module]) -> frozenset[str]:
 
 
 class _Embed(ast.NodeTransformer):
-    """Writes small effects, and those raised at one place only, out where they are raised, and small values that are statements where a statement begins
-    with reading them: `x = v_…(m, …)`, `if not v_…(m, …): …`."""
+    """Writes small effects, and those raised at one place only, out where they are raised, and small values that are
+    statements where a statement begins with reading them: `x = v_…(m, …)`, `if not v_…(m, …): …`."""
 
     def __init__(
         self, rules: Mapping[str, ast.FunctionDef], values: Mapping[str, ast.FunctionDef], once: frozenset[str]
@@ -184,6 +195,9 @@ class _Embed(ast.NodeTransformer):
                 *before, last = self.written_out(self.values[name], args)
                 assert isinstance(last, ast.Return) and last.value is not None
                 return last.value, before
+            case ast.BinOp(left=left) if not any(isinstance(n, ast.Call) for n in ast.walk(left)):
+                x.right, before = self.read(x.right)
+                return x, before
         return x, []
 
     def written_out(self, f: ast.FunctionDef, args: list[ast.expr]) -> list[ast.stmt]:
@@ -222,6 +236,20 @@ def opponent(x: ast.expr) -> bool:
 def loops(node: ast.AST) -> int:
     """How many loops stand inside each other."""
     return isinstance(node, ast.For | ast.While) + max(map(loops, ast.iter_child_nodes(node)), default=0)
+
+
+class _Repeat(ast.NodeTransformer):
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        match node:
+            case ast.For(
+                target=ast.Name(id=var), iter=ast.Tuple(elts=[ast.Constant(value=0), ast.Constant(value=1)] as seats)
+            ):
+                inner = [n for s in node.body for n in ast.walk(s)]
+                leaves = any(isinstance(n, ast.Break | ast.Continue | ast.Lambda) for n in inner)
+                if len(inner) <= MOST_REPEATED and not leaves:
+                    return [Replace({var: seat}).visit(copied(s)) for seat in seats for s in node.body]
+        return node
 
 
 class _Unroll(ast.NodeTransformer):
@@ -344,26 +372,30 @@ def _settle(f: ast.FunctionDef) -> None:
     weights: Counter[str] = Counter()
     _weigh(f, 1, weights)
     often = sorted(name for name, weight in weights.items() if weight > 2)
-    homes = {name: _home(f.body, name) for name in often}
+    homes: dict[str, list[ast.stmt]] = {}
+    _find_homes(f.body, frozenset(often), homes)
     _Settle(frozenset(often)).visit(f)
     for name in reversed(often):
         block = homes[name]
         block[:0] = parsed(f"m·{name} = m.{name}", block[0])
 
 
-def _home(block: list[ast.stmt], name: str) -> list[ast.stmt]:
-    """The innermost block, in no loop, that holds all readings of a slot."""
-    found = [s for s in block if _reads(s, name)]
-    match found:
-        case [ast.If(test=test, body=body, orelse=orelse)] if not _reads(test, name):
-            inside = [b for b in (body, orelse) if any(_reads(s, name) for s in b)]
-            if len(inside) == 1:
-                return _home(inside[0], name)
-    return block
+def _find_homes(block: list[ast.stmt], names: frozenset[str], homes: dict[str, list[ast.stmt]]) -> None:
+    """For each slot the innermost block, in no loop, that holds all readings of it."""
+    read = [_reads(s) & names for s in block]
+    times = Counter(name for found in read for name in found)
+    for s, found in zip(block, read, strict=True):
+        here = frozenset(name for name in found if times[name] == 1)
+        if isinstance(s, ast.If) and here:
+            test, body, orelse = _reads(s.test), _reads(*s.body), _reads(*s.orelse)
+            for inner, reading, other in ((s.body, body, orelse), (s.orelse, orelse, body)):
+                _find_homes(inner, here & reading - test - other, homes)
+        homes |= {name: block for name in found if name not in homes}
 
 
-def _reads(node: ast.AST, name: str) -> bool:
-    return any(_steady(n) and n.attr == name for n in ast.walk(node))  # type: ignore[attr-defined]
+def _reads(*nodes: ast.AST) -> frozenset[str]:
+    """The slots that are read and stay the same."""
+    return frozenset(n.attr for node in nodes for n in ast.walk(node) if _steady(n))  # type: ignore[attr-defined]
 
 
 def _weigh(node: ast.AST, weight: int, weights: Counter[str]) -> None:

@@ -353,7 +353,7 @@ def test_nothing_is_told_to_logs():
             if m.obs is not None and m.p_gold[l_p] != n_: m.obs.changes(m, ('player', 'gold', l_p), n_)
             m.p_gold[l_p] = n_
             if m.obs is not None: reveal(m, m.places[0], 3)
-            else: m.up[0] = True
+            else: m.s_on = True
             if m.obs is not None or l_p or m.s_on: move(m, 0, 1)
         """,
     )
@@ -361,7 +361,7 @@ def test_nothing_is_told_to_logs():
         """
         def e_set(m, l_p):
             m.p_gold[l_p] = m.p_gold[l_p] + 1
-            m.up[0] = True
+            m.s_on = True
             if l_p or m.s_on:
                 move(m, 0, 1)
         """

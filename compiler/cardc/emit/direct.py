@@ -17,6 +17,7 @@ from cardc.emit.scans import Lists, Scans
 from cardc.emit.units import Line
 from cardc.ir import (
     CAlt,
+    Place,
     SAlternate,
     SAssign,
     SCall,
@@ -203,12 +204,12 @@ class Direct(CardStatements):
         place = w.x(t)
         inner, low, high = value.args if value.op == "clamp" else (value, None, None)
         assert isinstance(inner, X)
+        if w.secret(t) and t.op == "player":
+            self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         with self.remembering(inner):
             self.put(f"n_ = {f'bounded({w.kept(inner)})' if grows(inner) else w.kept(inner)}")
         if isinstance(s.type, IntT):
             self.saturate(inner, low, high)
-        if w.secret(t) and t.op == "player":
-            self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
         match t.op:
             case "state":
                 what = f"('state', {t.args[0]!r})"
@@ -245,6 +246,8 @@ class Direct(CardStatements):
         name = w.bind(s.var)
         if s.where is not None:
             text = f"[{name} {through(name, src)} if {w.x(s.where)}]"
+        elif self.single(s):
+            text = src
         elif s.source.op in ("place", "own_decklist", "catalog", "parts") and not src.startswith(("[", "(")):
             text = f"[*{src}]"
         else:
@@ -253,6 +256,11 @@ class Direct(CardStatements):
             text = f"sorted({text}, key=lambda {name}: {w.x(s.by)})"
         w.release(s.var)
         return self.whole(text, *(x for x in (s.source, s.where, s.by) if x is not None))
+
+    def single(self, s: SFor) -> bool:
+        """Whether a loop goes through a place for one card: that lies there when its turn comes, and is the last."""
+        place = s.source.args[0] if s.source.op == "place" else None
+        return isinstance(place, Place) and s.where is None and self.s.place(place.owner, place.part).most == 1
 
     def ranked(self, s: SFor) -> str | None:
         """A few fixed things in the order of a value, each after that value; None where a loop goes through others."""
@@ -267,7 +275,7 @@ class Direct(CardStatements):
         return self.whole(f"sorted(({', '.join(pairs)}))", s.by)
 
     def guard(self, s: SFor) -> str | None:
-        if s.guard is None:
+        if s.guard is None or self.single(s):
             return None
         if s.guard in self.s.boards:
             low, high = self.s.boards[s.guard].low, self.s.boards[s.guard].high
