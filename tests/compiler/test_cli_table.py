@@ -301,8 +301,8 @@ def test_rows_of_a_grid_are_told_below_them_and_columns_below_it() -> None:
     (line,) = [line for _, line in drawn if "lead" in line]
     assert isinstance(line, Painted)
     assert [style for style, _ in line.pieces] == ["dim", "them", "plain", "you", "plain", "plain", "dim"]
-    narrow = [line for _, line in draw(seen, shape, 32)]
-    assert "  +- player 1 total 4; yo... -+" in narrow
+    assert "  +- player 1 total 4; you total 3; lead player 1" in [line for _, line in draw(seen, shape, 50)]
+    assert "  +- player 1 total 4; you to..." in [line for _, line in draw(seen, shape, 32)]
     for columns in (20, 24, 32, 40, 51, 53, 80, 120):
         assert max(width(line) for _, line in draw(seen, shape, columns)) <= columns
 

@@ -418,15 +418,16 @@ class _Table:
         return lines
 
     def _below(self, rule: str, label: int, told: Sequence[Line]) -> Line:
-        """The rule below a row, with what is told of the row, as far as there is room."""
-        room = len(rule) - label - 6
-        text = "".join(piece for _, piece in told)
-        if not told or room < 8:
+        """The rule below a row, with what is told of the row: beyond the rule, too, as far as the page goes."""
+        if not told:
             return ("dim", rule)
-        if width(text) > room:
-            told, text = [("plain", clip(text, room))], clip(text, room)
-        rest = rule[label + 4 + width(text) :].replace("+", "-")[:-1] + "+"
-        return ("plain", Painted.of([("dim", rule[:label] + "+- "), *told, ("dim", " " + rest)], self.columns))
+        size = width("".join(text for _, text in told))
+        room = self.columns - label - 3
+        if size > room:
+            told, size = [("plain", clip("".join(text for _, text in told), room))], room
+        behind = len(rule) - (label + 4 + size)
+        rest = f" {'-' * (behind - 1)}+" if behind > 0 else ""
+        return ("plain", Painted.of([("dim", rule[:label] + "+- "), *told, ("dim", rest)], self.columns))
 
     def _along(self, board: str, line: str) -> list[Line]:
         """What the values of a row or column tell, those of players first; nothing where all are 0 or none."""
