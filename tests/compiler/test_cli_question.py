@@ -141,3 +141,22 @@ def test_words_mean_options(typed: str, found: list[int]) -> None:
 def test_words_come_before_parts_of_words() -> None:
     asked = NS(options=[NS(id="summon defender", label="Summon: a Defender"), NS(id="pass", label="End the turn")])
     assert meant("end", asked) == [1] and meant("fend", asked) == [0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("cub 0,1", [0]),
+        ("put cub 1,0", [1]),
+        ("cub space -1,0", [2]),
+        ("Put a Cub: space 0,1", [0]),
+        ("-1,0", [2, 3]),
+        ("bear -1,0", [3]),
+        ("cub 2,0", []),
+        ("cub", [0, 1, 2]),
+    ],
+)
+def test_a_space_of_a_grid_is_one_word(typed: str, found: list[int]) -> None:
+    spaces = [("cub", "0,1"), ("cub", "1,0"), ("cub", "-1,0"), ("bear", "-1,0")]
+    options = [NS(id=f"put {card} land {at}", label=f"Put: a {card.title()}, space {at}") for card, at in spaces]
+    assert meant(typed, NS(options=options)) == found

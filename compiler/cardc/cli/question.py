@@ -11,6 +11,8 @@ from cardc.display import clip, pad, safe, width, wrap
 
 MANY = 7
 """Beyond so many options they are drawn as a table, or in columns."""
+_WORD = re.compile(r"-?\d+,-?\d+|[^\s,:]+")
+"""A space of a grid, by its column and row, is one word."""
 _ROWS = 15
 """Beyond so many lines only what options begin with is shown, once for all that begin alike."""
 
@@ -150,11 +152,11 @@ def meant(line: str, decision: Any) -> list[int]:
     return (
         [i for i in every if ids[i] == wanted]
         or [i for i in every if ids[i].startswith(wanted)]
-        or [i for i in every if _holds(f"{ids[i]} {labels[i]}", wanted.split(" "))]
+        or [i for i in every if _holds(f"{ids[i]} {labels[i]}", _WORD.findall(wanted))]
         or [i for i in every if wanted in ids[i] or wanted in labels[i]]
     )
 
 
 def _holds(text: str, typed: Sequence[str]) -> bool:
-    words = re.findall(r"[^\s,:]+", text)
+    words = _WORD.findall(text)
     return all(any(word.startswith(part) for word in words) for part in typed)
