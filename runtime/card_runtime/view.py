@@ -169,9 +169,10 @@ def view(m: State, seat: Seat) -> dict[str, Any]:
 
     `game`, `seat`, `turn` (the seat whose turn it is, or None), `periods` {name: number}, `options` and `state` {name:
     value}, `players` [{seat, fields}], `zones` {name: place, or a list of places by seat}, `boards` {name: element, or
-    a list of them} with `fields` and `parts` (as zones), `values` {name: value, {seat, index or tag: value}, or
-    {seat: {index: value}} of a player and an element},
-    `decision`, `result`.
+    a list of them} with `fields` and `parts` (as zones), or {width, height, spaces} of a grid, each space with its `x`
+    and `y` in the outline, `values` {name: value, {seat, index, tag or line: value}, or {seat: {index or line: value}}
+    of a player and an element or a line} (of a grid an index is `1,0`, a line `row 0` or `column 2`), `decision`,
+    `result`.
 
     A place is {count, cards}; a seen card is {tag, card, name, kind, owner, face_up, state}, one
     that is not seen but followed by eye is {tag, hidden: true, owner}; others are only counted. A value that is not

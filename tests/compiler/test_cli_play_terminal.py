@@ -73,10 +73,12 @@ class Terminal:
 
         A key is pressed again where nothing comes of it: Python loses a Ctrl-C between a prompt and the wait for its
         answer."""
+        piece = "?"
         for _ in range(20 if key is not None else 0):
-            while select.select([self.fd], [], [], 3)[0] and (piece := self._piece()):
+            while piece and select.select([self.fd], [], [], 3)[0]:
+                piece = self._piece()
                 self.shown += piece
-            if self.process.poll() is not None:
+            if not piece or self.process.poll() is not None:  # it may have left its terminal and not ended yet
                 break
             self.type(key)
         while piece := self._piece():

@@ -16,6 +16,7 @@ from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
 from cardc.cli.options import PATH, base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_height, page_width, title_of_game
 from cardc.cli.session import Bot, Page, Session, Told, introduction, result_line
+from cardc.display import wrap
 from cardc.package import UsageError, read_file
 
 HUMAN = "human"
@@ -107,7 +108,8 @@ def _play(game: Any, match: Any, players: list[str], quiet: bool) -> int:
     except KeyboardInterrupt:
         print(f"\nleft before the end; the seed was {seed}")
         return 130
-    print(result_line(match, alone) if ended else f"left before the end; the seed was {seed}")
+    last = result_line(match, alone) if ended else f"left before the end; the seed was {seed}"
+    print("\n    ".join(wrap(last, page.columns, page.columns - 4)) if page.rows else last)
     return 0
 
 
