@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace as NS
 
 import pytest
 from card_runtime import InputError, grids, load
@@ -371,3 +372,76 @@ def test_a_grid_that_wanders_has_no_edge(rows):
         assert marks()[1] == 1
         match.choose(next(o.id for o in match.decision.options if o.label == "Take: Pebble in spot 0,0"))
         assert marks() == [1]
+
+
+SIZES = [
+    (1, 1, False), (2, 1, False), (2, 1, True), (2, 2, False), (3, 2, True), (4, 3, False),
+    (4, 3, True), (5, 1, True)
+]
+
+
+@pytest.mark.parametrize(("width", "height", "either"), SIZES)
+def test_a_floating_grid_against_an_endless_plane(width, height, either):
+    """Cards come and go at random; what the grid says is what is true of the same cells on a plane without end."""
+    parts = [NS(first=0, each=False)]
+    board = NS(name="land", width=width, height=height, floating=True, either=either, parts=parts, fields=[])
+    g = grids.grid_of(board)
+    m = NS(places=[[] for _ in range(g.columns * g.rows)], layout=None)
+    draw = random.Random(width * 10 + height)
+
+    def fits(cells):
+        w, h = (max(c) - min(c) + 1 for c in zip(*cells, strict=True))
+        return (w <= width and h <= height) or (either and w <= height and h <= width)
+
+    def element(x, y):
+        return (y + g.rows // 2) % g.rows * g.columns + (x + g.columns // 2) % g.columns
+
+    def shown(found):
+        return [grids.shown(m, g, e) for e in found]
+
+    cells, farthest = set(), 0
+    for _ in range(300):
+        m.layout = None
+        if not cells:
+            assert shown(grids.adjacent(m, g)) == shown(grids.spaces(m, g)) == [(0, 0)]
+            assert grids.near(m, g, g.middle) == [] and not grids.settled(m, g) and not grids.full(m, g)
+            cells.add((0, 0))
+            m.places[g.middle].append(1)
+            continue
+        xs, ys = zip(*cells, strict=True)
+        x0, y0, w, h = min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+        farthest = max(farthest, *map(abs, (*xs, *ys)))
+        around = [(x, y) for y in range(y0 - 6, y0 + 12) for x in range(x0 - 6, x0 + 12) if fits({(x, y), *cells})]
+
+        def beside(cell, among):
+            x, y = cell
+            return [c for c in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if c in among]
+
+        free = [c for c in around if c not in cells and beside(c, cells)]
+
+        def from_corner(found, x0=x0, y0=y0):
+            return [(x - x0, y - y0) for x, y in found]
+
+        assert shown(grids.spaces(m, g)) == from_corner(around)
+        assert shown(grids.occupied(m, g)) == from_corner(c for c in around if c in cells)
+        assert shown(grids.adjacent(m, g)) == from_corner(free)
+        for c in around:
+            assert shown(grids.near(m, g, element(*c))) == from_corner(beside(c, around))
+            assert grids.element_at(m, g, *from_corner([c])[0]) == element(*c)
+        assert shown(grids.corners(m, g)) == [(x, y) for y in sorted({0, h - 1}) for x in sorted({0, w - 1})]
+        assert [grids.shown_line(m, g, line) for line in grids.rows(m, g)] == [(True, y) for y in range(h)]
+        assert [grids.shown_line(m, g, line) for line in grids.columns(m, g)] == [(False, x) for x in range(w)]
+        assert grids.settled(m, g) == ((w, h) == (width, height) or (either and (h, w) == (width, height)))
+        assert grids.full(m, g) == (len(cells) == width * height)
+        wanders = draw.random() < 0.5  # to the right and down
+        if free and draw.random() < (0.9 if len(cells) == 1 else 0.5):
+            cell = max(free) if wanders else draw.choice(free)
+            cells.add(cell)
+            m.places[element(*cell)].append(1)
+        else:
+            cell = min(cells) if wanders else draw.choice(sorted(cells))
+            cells.remove(cell)
+            m.places[element(*cell)].clear()
+            if not cells:
+                m.places = [[] for _ in m.places]
+    assert farthest > 2 * max(width, height) or width * height == 1
