@@ -10,6 +10,7 @@ import pytest
 from card_runtime import InputError, grids, load
 from card_runtime.bots import Random
 from card_runtime.driver import play_through
+from card_runtime.match import state_hash
 from cardc.pipeline import build
 from cardc.testing import run_tests
 
@@ -372,6 +373,19 @@ def test_a_grid_that_wanders_has_no_edge(rows):
         assert marks()[1] == 1
         match.choose(next(o.id for o in match.decision.options if o.label == "Take: Pebble in spot 0,0"))
         assert marks() == [1]
+
+
+def test_playouts_forget_what_stepped_matches_forget(rows):
+    marked = 0
+    for seed in range(40):
+        match = rows.start(seed)
+        bot = Random(seed)
+        while match.decision is not None:
+            match.choose(bot(match.decision))
+        whole = rows.playout_state(seed)
+        assert state_hash(whole) == match.state_hash(), seed
+        marked += sum(whole.b_land·marks)
+    assert marked > 40
 
 
 SIZES = [
