@@ -237,7 +237,9 @@ def play_through(m: State) -> None:
         if "setup" in code:
             code["setup"](m)
         code["flow"](m)
-        raise Overrun("the flow has come to its end without a result")
+        if m.result is None:
+            raise Overrun("the flow has come to its end without a result")
+        over(m)
     except Over:
         over(m)
     except Exception as error:

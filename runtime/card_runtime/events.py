@@ -32,12 +32,12 @@ def tick(m: State) -> None:
         raise Overrun(f"more than {MOST_STEPS} steps without a decision")
 
 
-def deeper(m: State, line: AbilityLine | None) -> None:
+def deeper(m: State) -> None:
     """Count a level of abilities that set off each other."""
     m.depth = depth = m.depth + 1
     m.steps = steps = m.steps + 1
     if depth > MOST_DEPTH or steps > MOST_STEPS:
-        too_much(m, line)
+        too_much(m, None)
 
 
 def too_much(m: State, line: AbilityLine | None) -> None:
@@ -62,7 +62,7 @@ def use(m: State, line: AbilityLine, bearer: Any) -> None:
         source = lender(m, bearer, line.slot) if isinstance(bearer, int) else bearer[2]
         m.used[source, name] = m.periods[period]
     if line.until is not None and line.until[0] is None:
-        end_lasting(m, lambda entry: entry[2] == bearer and line.name in entry[1])
+        end_used(m, bearer)
 
 
 def owner_of(m: State, line: AbilityLine, bearer: Any) -> int:
@@ -111,7 +111,10 @@ def replacement_order(m: State, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
-    deeper(m, line)
+    m.depth = depth = m.depth + 1
+    m.steps = steps = m.steps + 1
+    if depth > MOST_DEPTH or steps > MOST_STEPS:
+        too_much(m, line)
     if line.once is not None or line.until is not None:
         use(m, line, bearer)
     if m.obs is not None:
@@ -140,7 +143,10 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
         if (line.holds if m.obs is None else line.cond)(m, bearer, *args):
             run_batch(m, ((line, bearer, args),))
         return
-    found = [(e, args) for e in entries if holds(m, e[3], e[1], args)]
+    if m.obs is None:
+        found = [(e, args) for e in entries if e[3].holds(m, e[1], *args)]
+    else:
+        found = [(e, args) for e in entries if e[3].cond(m, e[1], *args)]
     if found:
         run_batch(m, _in_order(m, found))
 
@@ -163,6 +169,9 @@ def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLi
     if len(found) > 1:
         first = m.turn or 0
         found.sort(key=lambda f: ((owner_of(m, f[0][3], f[0][1]) - first) % 2, f[0][0]))
+    elif found:
+        ((_, bearer, _, line), args) = found[0]
+        return [(line, bearer, args)]
     out: list[tuple[AbilityLine, Any, Args]] = []
     offered: set[tuple[str, int, Args]] = set()
     for (_, bearer, _, line), args in found:
@@ -183,7 +192,7 @@ def run_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> None:
             offer(m, line.of, owner_of(m, line, bearer), args)
         elif first or (active(m, line, bearer) and holds(m, line, bearer, args)):
             begin_line(m, line, bearer)
-            code_of(m, line)(m, bearer, *args)
+            (line.quiet if m.obs is None else line.fn)(m, bearer, *args)
             m.depth -= 1
         first = False
 
@@ -300,7 +309,7 @@ def run_step(m: State, ability: SlotCode | None, card: int, name: str) -> bool:
     if not ability.pauses or ability.step is None:
         run(m, ability, card, name)
         return False
-    deeper(m, None)
+    deeper(m)
     if m.obs is not None:
         m.obs.ran(m, card, name)
     m.frames.append(["·shallower", 0])
@@ -384,34 +393,37 @@ def _offer(m: State, f: Frame) -> None:
 # ---- Lasting lines and periods
 
 
-def lasting(m: State, lines: Sequence[AbilityLine], env: Args, period: int | None) -> None:
-    """Let lines live on without their card, with what they captured; a serial at its end makes each bearer unlike all
-    others."""
-    m.next_lasting += 1
-    m.clock += 1
-    env = (*env, m.next_lasting)
-    m.lasting = [*m.lasting, (m.clock, tuple([line.name for line in lines]), env, period)]
+def lasting(m: State, lines: Sequence[AbilityLine], names: tuple[str, ...], env: Args, period: int | None) -> None:
+    """Let lines of these names live on without their card, with what they captured; a serial at its end makes each
+    bearer unlike all others."""
+    m.next_lasting = serial = m.next_lasting + 1
+    m.clock = age = m.clock + 1
+    env = (*env, serial)
+    m.lasting.append((age, names, env, period))
     if period is not None:
         m.ends |= 1 << period
     for line in lines:
-        line.enter(m, env, m.clock)
+        line.enter(m, env, age)
 
 
-def end_lasting(m: State, ended: Callable[[Any], bool]) -> None:
-    kept = []
-    for entry in m.lasting:
-        if ended(entry):
-            for name in entry[1]:
-                m.game.lines[name].leave(m, entry[2])
-        else:
-            kept.append(entry)
-    m.lasting = kept
+def end_used(m: State, bearer: Any) -> None:
+    """End what lasts until it is used."""
+    for i, (_, names, env, _) in enumerate(m.lasting):
+        if env == bearer:
+            del m.lasting[i]
+            for name in names:
+                m.game.lines[name].leave(m, env)
+            return
 
 
 def end_period(m: State, period: int) -> None:
     """End what lasts to the end of this period: also what began before it, when no such period was running."""
     if m.ends >> period & 1:
-        end_lasting(m, lambda entry: entry[3] == period)
+        ended = [entry for entry in m.lasting if entry[3] == period]
+        m.lasting = [entry for entry in m.lasting if entry[3] != period]
+        for _, names, env, _ in ended:
+            for name in names:
+                m.game.lines[name].leave(m, env)
         m.ends ^= 1 << period
 
 

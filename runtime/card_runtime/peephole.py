@@ -81,6 +81,22 @@ class _Shorten(ast.NodeTransformer):
 
     visit_GeneratorExp = visit_SetComp = visit_DictComp = visit_Lambda = visit_ListComp  # type: ignore[assignment]
 
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Whether a set has what is fixed: `x >> 3 & 1 == 1`."""
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(
+                left=ast.BinOp(
+                    left=ast.BinOp(left=bits, op=ast.RShift(), right=ast.Constant(value=int(n))),
+                    op=ast.BitAnd(),
+                    right=ast.Constant(value=1),
+                ),
+                ops=[ast.Eq()],
+                comparators=[ast.Constant(value=1)],
+            ):
+                return expression(f"{ast.unparse(bits)} & {1 << n} != 0", node)
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """The card of a place for one; and `any` over what may be none."""
         match node:
@@ -144,6 +160,9 @@ class _Shorten(ast.NodeTransformer):
 class _Spare(ast.NodeTransformer):
     """What has no effect is not done."""
 
+    def __init__(self) -> None:
+        self.flow = False
+
     def visit_If(self, node: ast.If) -> ast.AST:
         """A truth that is only tested needs not be made one."""
         self.generic_visit(node)
@@ -156,6 +175,7 @@ class _Spare(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.flow = node.name == "flow"
         self.generic_visit(node)
         named = Counter(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
         for n in ast.walk(node):
@@ -168,6 +188,8 @@ class _Spare(ast.NodeTransformer):
         """`reveal_state` of given players to all; cards of a place that may be empty; `together`, in which mostly
         nothing is heard."""
         match node.value:
+            case ast.Call(func=ast.Name(id="finish"), args=[_, winner, reason]) if self.flow:
+                return parsed(f"m.result = {ast.unparse(winner)}, {ast.unparse(reason)}\nreturn", node)
             case ast.Call(func=ast.Name(id="hold")):
                 return parsed("m.held.append([])", node)
             case ast.Call(func=ast.Name(id="release")):
@@ -206,8 +228,12 @@ class _Spare(ast.NodeTransformer):
 
 
 def tested(x: ast.expr) -> ast.expr:
-    """A test without `not not`; whether there is something, without counting it."""
+    """A test without `not not`; whether there is something, without counting it; bits, whatever they are."""
     match x:
+        case ast.Compare(
+            left=ast.BinOp(op=ast.BitAnd()) as bits, ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]
+        ):
+            return bits
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
             return tested(inner)
         case ast.UnaryOp(op=ast.Not(), operand=inner):

@@ -96,16 +96,20 @@ WAYS = """
 def ways(line, add, out, ELEMENT):
     layer, priority, order = line.layer, line.priority, line.order
     def enter(m, bearer, age):
+        {found}
         entries = m.{registry}
         entry = ((layer, priority, age, order), bearer, line.fn, line)
-        if entries{and_found}: add(entries, entry, {key})
-        else: entries[{key}] = (entry,)
+        if not entries{or_new}: entries[{key}] = (entry,)
+        elif {alone} and entries[{key}][-1][0] < entry[0]: entries[{key}] += (entry,)
+        else: add(entries, entry, {key})
     def leave(m, bearer):
+        {found}
         found = m.{registry}.pop({key}, ())
         if len(found) != 1{or_others}: out(m.{registry}, found, line, bearer, {key})
     return enter, leave
 """
-KEYS = {UNKEYED: "None", CARD: "bearer", ELEMENT: "ELEMENT[m.at[bearer]]", OWNER: "m.own[bearer]"}
+KEYS = {UNKEYED: "None", CARD: "bearer"}
+FOUND = {ELEMENT: "key = ELEMENT[m.at[bearer]]", OWNER: "key = m.own[bearer]"}
 
 
 class Ways:
@@ -119,14 +123,17 @@ class Ways:
     def of(self, line: AbilityLine) -> tuple[Callable[..., None], Callable[..., None]]:
         shape = line.registry, line.key
         if shape not in self.makers:
-            key = KEYS.get(line.key) or f"bearer[{line.key - CAPTURED}]"
+            key = KEYS.get(line.key, "key")
+            found = FOUND.get(line.key, f"key = bearer[{line.key - CAPTURED}]")
             keyed = line.key != UNKEYED
             space: dict[str, Any] = {}
             exec(
                 WAYS.format(
                     registry=line.registry,
                     key=key,
-                    and_found=f" and ({key} in entries or None in entries)" if keyed else "",
+                    found=found if key == "key" else "",
+                    or_new=f" or ({key} not in entries and None not in entries)" if keyed else "",
+                    alone=f"{key} in entries" if keyed else "len(entries) == 1 and None in entries",
                     or_others="" if keyed else f" or m.{line.registry}",  # it is in all of these, too
                 ),
                 space,
@@ -156,16 +163,12 @@ def _inserted(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
 
 def _out(registry: Registry, found: tuple[Entry, ...], line: AbilityLine, bearer: Any, key: Any) -> None:
     """Take out the entry of a line and its bearer; `found`: the entries with its key, which were taken out."""
-    if found:
-        registry[key] = found
-    if key is None:
+    left = tuple([e for e in found if e[3] is not line or e[1] != bearer])
+    if key is None and registry:  # it is in all others, too
+        registry[None] = found
         keep(registry, lambda e: e[3] is not line or e[1] != bearer)
-    elif found:
-        left = tuple([e for e in found if e[3] is not line or e[1] != bearer])
-        if len(left) > len(registry.get(None, ())):
-            registry[key] = left
-        else:
-            del registry[key]
+    elif len(left) > len(registry.get(None, ())):
+        registry[key] = left
 
 
 def keep(registry: Registry, test: Callable[[Entry], bool]) -> None:

@@ -218,13 +218,13 @@ SHARED = (
 )
 COPIED = ("age", "at", "d", "draws", "lasting", "own", "periods", "up", "using")
 KEPT = {
-    "places": "[p.copy() for p in m.places]",
+    "places": "[*map(copy_list, m.places)]",
     "known": "m.known.copy() if m.known else {}",
     "borrowed": "m.borrowed",
     "used": "m.used.copy() if m.used else {}",
     "shown": "m.shown.copy() if m.shown else {}",
     "held": "[h.copy() for h in m.held] if m.held else []",
-    "frames": "[copy_frame(f) if f[0] == '·together' else f.copy() for f in m.frames]",
+    "frames": "[copy_frame(f) if f[0] == '·together' else f.copy() for f in m.frames] if m.frames else []",
     "memo": "None",
     "draw": "None",
     "most": "0",
@@ -255,7 +255,7 @@ def state_class(
     text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
     seats = (", ".join(f"{name!r}: m.p_{name}[{seat}]" for name in scores) for seat in (0, 1))
     text += ["def scores(m):", f"    return ({', '.join(f'{{{fields}}}' for fields in seats)})"]
-    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame}
+    space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame, "copy_list": list.copy}
     exec("\n".join(text), space)
     methods = {name: space[name] for name in ("clone", "forget_lines", "more_cards", "scores")}
     slots = (*registries, *per_card, *shared, *listed)

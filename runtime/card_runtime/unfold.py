@@ -23,7 +23,9 @@ MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
 RULES = ("e_", *MOVERS)
 """How the names of effects begin, and of what moves and makes cards for them."""
-MOST_OF_VALUE = 300
+MOST_TESTED = 60
+"""So large conditions are tested before an effect is raised that does nothing without them."""
+MOST_OF_VALUE = 200
 """The same of a value."""
 MOST_LEVELS = 4
 """So deep values and effects are written out in each other."""
@@ -54,6 +56,9 @@ def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -
     embed = _Embed(rules, whole, _raised_once(modules))
     for name in rules:
         embed.done(name)
+    guard = _Guard(rules)
+    for f in rules.values():
+        guard.visit(f)
 
 
 def repeat(modules: Sequence[ast.Module]) -> None:
@@ -209,13 +214,47 @@ class _Embed(ast.NodeTransformer):
         names: dict[str, ast.expr] = {x: ast.Name(id=f"{x}·{self.count}") for x in stored}
         out: list[ast.stmt] = []
         for param, arg in zip([a.arg for a in f.args.args[1:]], args, strict=True):
-            if param not in stored and (isinstance(arg, ast.Name | ast.Constant) or (value and opponent(arg))):
+            if param not in stored and (
+                isinstance(arg, ast.Name | ast.Constant) or (value and (opponent(arg) or _read_once(f, param, arg)))
+            ):
                 names[param] = arg
             else:
                 names[param] = ast.Name(id=f"{param}·{self.count}")
                 target = ast.copy_location(ast.Name(id=f"{param}·{self.count}", ctx=ast.Store()), arg)
                 out.append(ast.copy_location(ast.Assign(targets=[target], value=arg), arg))
         return out + [Replace(names).visit(copied(s)) for s in f.body if not isinstance(s, ast.Pass)]
+
+
+def wanted(body: list[ast.stmt]) -> list[ast.expr]:
+    """The conditions under one of which statements do anything; none where they always may."""
+    found: list[ast.expr] = []
+    for s in body:
+        match s:
+            case ast.If(test=test, orelse=[]):
+                found.append(test)
+            case ast.For(
+                iter=ast.ListComp(
+                    elt=ast.Name(id=item),
+                    generators=[ast.comprehension(target=ast.Name(id=var), iter=ast.Tuple(elts=elts), ifs=[test])],
+                )
+            ) if item == var and all(isinstance(e, ast.Constant) for e in elts):
+                found += [Replace({var: e}).visit(copied(test)) for e in elts]
+            case _:
+                return []
+    sizes = sum(1 for test in found for _ in ast.walk(test))
+    pure = not any(isinstance(n, ast.Call | ast.NamedExpr) for test in found for n in ast.walk(test))
+    return found if pure and sizes <= MOST_TESTED else []
+
+
+def _read_once(f: ast.FunctionDef, param: str, arg: ast.expr) -> bool:
+    """Whether a value reads a parameter once at most, and it costs less to compute it there."""
+    again = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.Lambda)
+    if any(isinstance(n, (ast.Call, ast.NamedExpr, *again)) for n in ast.walk(arg)):
+        return False
+    nodes = [*ast.walk(f)]
+    return not any(isinstance(n, again) for n in nodes) and (
+        sum(isinstance(n, ast.Name) and n.id == param for n in nodes) <= 1
+    )
 
 
 def reads_value(n: ast.AST) -> bool:
@@ -236,6 +275,25 @@ def opponent(x: ast.expr) -> bool:
 def loops(node: ast.AST) -> int:
     """How many loops stand inside each other."""
     return isinstance(node, ast.For | ast.While) + max(map(loops, ast.iter_child_nodes(node)), default=0)
+
+
+class _Guard(ast.NodeTransformer):
+    """Tests beforehand whether an effect that is raised does anything at all."""
+
+    def __init__(self, rules: Mapping[str, ast.FunctionDef]) -> None:
+        self.wanted = {name: (f, tests) for name, f in rules.items() if (tests := wanted(f.body))}
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        match node.value:
+            case ast.Call(func=ast.Name(id=name), args=[_, *args]) if name in self.wanted and all(
+                isinstance(a, ast.Name | ast.Constant) for a in args
+            ):
+                f, tests = self.wanted[name]
+                names = dict(zip([a.arg for a in f.args.args[1:]], args, strict=True))
+                found = [Replace(names).visit(copied(t)) for t in tests]
+                test = found[0] if len(found) == 1 else ast.BoolOp(op=ast.Or(), values=found)
+                return placed(ast.If(test=test, body=[node], orelse=[]), node)
+        return node
 
 
 class _Repeat(ast.NodeTransformer):

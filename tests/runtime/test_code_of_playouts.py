@@ -492,3 +492,79 @@ def test_what_is_computed_from_a_list_is_a_loop(value, loops):
 
 def test_a_truth_of_two_loops_stays_as_it_is():
     assert unchanged(unfold, "def v_f(m):\n    x = any([c for z in m.l for c in z])\n    return x")
+
+
+# ---- Small savings
+
+
+def test_bits_are_tested_in_place():
+    made = rewritten(
+        lambda modules: (shorten(modules), spare(modules)),
+        """
+        def e_f(m, l_c):
+            l_x = m.c_a[l_c] >> 3 & 1 == 1
+            if m.c_a[l_c] >> 3 & 1 == 1 and (m.c_a[l_c] & m.c_b[l_c] != 0): m.s_n = 1
+        """,
+    )
+    assert made == code(
+        """
+        def e_f(m, l_c):
+            l_x = m.c_a[l_c] & 8 != 0
+            if m.c_a[l_c] & 8 and m.c_a[l_c] & m.c_b[l_c]:
+                m.s_n = 1
+        """
+    )
+
+
+def test_the_greater_of_two_numbers_needs_no_call():
+    made = rewritten(shorten, "def v_f(m, l_a, l_b):\n    x = max(l_a - 1, 0) + min(3, l_b) + at_least(l_a, l_b)")
+    assert made == code(
+        """
+        def v_f(m, l_a, l_b):
+            x = (z_1 if (z_1 := (l_a - 1)) > 0 else 0) + (z_2 if (z_2 := l_b) < 3 else 3) + (
+                z_3 if (z_3 := l_a) > l_b else l_b)
+        """
+    )
+
+
+def test_the_flow_ends_with_the_match_without_an_exception():
+    made = rewritten(
+        spare,
+        """
+        def flow(m):
+            if m.s_n: finish(m, 1, 'Won')
+        def e_f(m): finish(m, None, 'Tied')
+        """,
+    )
+    assert made == code(
+        """
+        def flow(m):
+            if m.s_n:
+                m.result = (1, 'Won')
+                return
+        def e_f(m):
+            finish(m, None, 'Tied')
+        """
+    )
+
+
+def test_a_large_effect_is_raised_where_it_does_something():
+    many = "\n".join(f"        m.s_n = {i}" for i in range(600))
+    head = f"def e_f(m, l_p):\n    if m.p_n[l_p] > 2:\n{many}\n    if m.t_f: fire(m, E_f, m.t_f[None], (l_p,))\n"
+    made = rewritten(unfold, head + "def e_g(m): e_f(m, 1)\ndef e_h(m): e_f(m, m.s_p)")
+    assert made.endswith(code("def e_g(m):\n    if m.p_n[1] > 2 or m.t_f: e_f(m, 1)\n\ndef e_h(m):\n    e_f(m, m.s_p)"))
+
+
+def test_an_effect_that_returns_early_is_written_out():
+    made = rewritten(
+        unfold,
+        """
+        def e_f(m, l_p):
+            if l_p in m.i_f and replaced(m, m.i_f[l_p], (l_p,)): return
+            m.p_n[l_p] = 1
+        def e_g(m): e_f(m, 1)
+        """,
+    )
+    assert made.endswith(
+        code("def e_g(m):\n    if not (1 in m.i_f and replaced(m, m.i_f[1], (1,))):\n        m.p_n[1] = 1")
+    )

@@ -29,7 +29,7 @@ def units(v, lane, seat):
 
 
 def lasting(t, card):
-    events.lasting(t.m, (t.game.lines["sage·entry·2"],), (card, 0, card), 0)
+    events.lasting(t.m, (t.game.lines["sage·entry·2"],), ("sage·entry·2",), (card, 0, card), 0)
 
 
 def test_places(t):

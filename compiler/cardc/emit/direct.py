@@ -599,9 +599,9 @@ class Direct(CardStatements):
         self.put(unpack.replace("[[i_]", f"[({index})" if " " in index else f"[{index}").replace("[i_]", f"[{index}]"))
 
     def until(self, s: SUntil) -> None:
-        names = "".join(f"L_{name}, " for name in s.lines)
+        lines, names = ("".join(text.format(name) for name in s.lines) for text in ("L_{}, ", "'{}', "))
         values = "".join(f"{self.w.where(v)}, " for v in s.captured)
-        self.put(f"lasting(m, ({names}), ({values}), {s.period!r})")
+        self.put(f"lasting(m, ({lines}), ({names}), ({values}), {s.period!r})")
 
 
 def reach(x: X, s: Symbols) -> tuple[float, float]:
