@@ -21,7 +21,6 @@ from cardc.findings import Finding, findings_of, plain_finding
 from cardc.package import (
     CACHE,
     MANIFEST,
-    OF_BUILDS,
     PackageFiles,
     Superseded,
     UsageError,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from cardc.incremental import Built, State
     from cardc.opening import Base
 
-SOURCES, PARTS = OF_BUILDS
+SOURCES, PARTS = "sources.bin", "build.bin"
 TRIES = 4
 """How often what is left of an earlier build is gone by; then everything is built."""
 

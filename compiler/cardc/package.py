@@ -23,8 +23,6 @@ from pathlib import Path
 FORMAT = 2
 MANIFEST = "manifest.json"
 CACHE = "cache"
-OF_BUILDS = ("sources.bin", "build.bin")
-"""What builds keep in the cache, for the next one; see `cardc.building`."""
 LOCK = "ids.lock"
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
@@ -366,7 +364,7 @@ def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]
 
     Returns False where it did already, and then writes nothing. The swap is one step where the system has such a
     step; elsewhere a kill in mid-swap leaves the earlier package beside `out`, and the next build puts it back.
-    What is compiled in `out/cache` is kept as long as the code is the same. Raises UsageError, `out` untouched, where
+    What is in `out/cache` is kept: it is known by what it was made of. Raises UsageError, `out` untouched, where
     `out` is something other than a package, or cannot be written; Superseded where it holds other files than `kept`."""
     kept = kept or {}
     for path in (*files, *kept):
@@ -433,20 +431,9 @@ def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]
 
 
 def _keep_cache(old: Path, out: Path) -> None:
-    """Take over the cache: what was compiled is good for the same code only."""
-    if (old / CACHE).is_symlink():
-        return
-    if _code(old) != _code(out):
-        for path in list((old / CACHE).iterdir()):
-            if path.name not in OF_BUILDS:
-                path.unlink()
-    (old / CACHE).rename(out / CACHE)
-
-
-def _code(out: Path) -> dict[str, str]:
-    """The digests of what compiled code is made of."""
-    listed = json.loads((out / MANIFEST).read_bytes())["files"]
-    return {path: digest for path, digest in listed.items() if path.startswith("parts/")}
+    """Take over the cache."""
+    if not (old / CACHE).is_symlink():
+        (old / CACHE).rename(out / CACHE)
 
 
 def _are_there(out: Path, kept: Mapping[str, str], manifest: bytes) -> bool:

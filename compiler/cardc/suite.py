@@ -34,7 +34,7 @@ class Suite:
         game = Game(Path("."), list(self.packages))
         with deep():
             for module in self.modules:
-                exec(compile(mapped(module.text, module.lines, module.path), module.path, "exec"), game.code)
+                exec(compile(mapped(module.text, module.path, module.lines), module.path, "exec"), game.code)
         return game
 
     def numbers(self, filter: str | None = None, path: str | None = None) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from card_runtime.trees import parsed
+from card_runtime.trees import Rewriter, parsed
 
 MOST_OPTIONS = 4096
 
@@ -17,7 +17,7 @@ def answer(modules: Sequence[ast.Module]) -> None:
         _Answer().visit(module)
 
 
-class _Answer(ast.NodeTransformer):
+class _Answer(Rewriter):
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt] | None:
         test: ast.expr | None = None
         none: ast.expr | None = None

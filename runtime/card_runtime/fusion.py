@@ -4,29 +4,32 @@ remembered."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from card_runtime.tabling import PURE
-from card_runtime.trees import Replace, copied, placed
+from card_runtime.trees import Replace, Rewriter, copied, placed
 
 
-def fuse(modules: Sequence[ast.Module]) -> None:
+def filters(modules: Sequence[ast.Module]) -> dict[str, Filter]:
+    """The values of these modules that are filtered lists."""
+    values = (f for m in modules for f in m.body if isinstance(f, ast.FunctionDef) and f.name.startswith("v_"))
+    return {f.name: found for f in values if (found := _filter(f)) is not None}
+
+
+def fuse(modules: Sequence[ast.Module], lists: Mapping[str, Filter]) -> None:
     """Where a comprehension goes through a value that is a filtered list, go through what that filters; in place."""
-    lists: dict[str, _Filter] = {}
-    for f in (f for m in modules for f in m.body if isinstance(f, ast.FunctionDef) and f.name.startswith("v_")):
-        if (found := _filter(f)) is not None:
-            lists[f.name] = found
     for module in modules:
         _Fuse(lists).visit(module)
 
 
-def forget(modules: Sequence[ast.Module]) -> None:
+def forget(modules: Sequence[ast.Module], elsewhere: Collection[str] = ()) -> None:
     """Take from values what they remember, in place: from those that read no others, and from those that are read but
-    once. What reads others, or is modified, may cost any amount, and that again for each time it is read."""
+    once. What reads others, or is modified, may cost any amount, and that again for each time it is read.
+    `elsewhere`: the values that other code reads."""
     functions = [f for m in modules for f in m.body if isinstance(f, ast.FunctionDef)]
     values = {f.name: f for f in functions if f.name.startswith("v_")}
-    sites: dict[str, list[str | None]] = {}
+    sites: dict[str, list[str | None]] = {name: [None] for name in elsewhere}
     noted: set[str] = set()
     for f in functions:
         if f.name not in values:
@@ -72,7 +75,7 @@ def _once(name: str, sites: Mapping[str, Sequence[str | None]]) -> bool:
     return False
 
 
-class _NoMemo(ast.NodeTransformer):
+class _NoMemo(Rewriter):
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
         match node.targets:
             case [ast.Attribute(value=ast.Name(id="m"), attr="memo")]:
@@ -81,7 +84,7 @@ class _NoMemo(ast.NodeTransformer):
 
 
 @dataclass(frozen=True, slots=True)
-class _Filter:
+class Filter:
     """A value `[o for o in … if …]`."""
 
     params: tuple[str, ...]
@@ -89,7 +92,7 @@ class _Filter:
     item: str
 
 
-def _filter(f: ast.FunctionDef) -> _Filter | None:
+def _filter(f: ast.FunctionDef) -> Filter | None:
     """What a value filters; what it remembers does not matter, as it is computed at one place only."""
     body = [s for s in f.body if not about_memo(s)]
     match body:
@@ -107,7 +110,7 @@ def _filter(f: ast.FunctionDef) -> _Filter | None:
             for x in (loop.iter, *loop.ifs)
             for n in ast.walk(x)
         ):
-            return _Filter(tuple(a.arg for a in f.args.args[1:]), loop, item)
+            return Filter(tuple(a.arg for a in f.args.args[1:]), loop, item)
     return None
 
 
@@ -121,8 +124,8 @@ def about_memo(s: ast.stmt) -> bool:
     return False
 
 
-class _Fuse(ast.NodeTransformer):
-    def __init__(self, lists: Mapping[str, _Filter]) -> None:
+class _Fuse(Rewriter):
+    def __init__(self, lists: Mapping[str, Filter]) -> None:
         self.lists = lists
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:

@@ -44,7 +44,7 @@ class Game:
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
         self.folders: dict[str, Path] = {"": folder}  # Of each package, by what goes before the paths of its sources.
-        data, self._modules = contents(files)
+        data, self._parts = contents(files)
         self.model: Model = read_model(data)
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
@@ -53,8 +53,8 @@ class Game:
         for m, fs, where in packages[1:]:
             self._fits(m, manifest)
             self.folders[root := f"{m['id']}/"] = where
-            data, modules = contents(fs, root)
-            self._modules += modules
+            data, parts = contents(fs, root)
+            self._parts += parts
             declare(declared, data, m["id"])
             extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
@@ -71,7 +71,7 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
-        self._cache = packages[-1][2] / "cache"
+        self._kept = packages[-1][2] / "cache", "+".join(m["id"] for m, _, _ in packages)
         self._quiet: dict[str, Any] | None = None
         self._run_code()
         self._bind()
@@ -158,7 +158,7 @@ class Game:
 
     def _run_code(self) -> None:
         """Compile all code as one and run its definitions."""
-        for code in compiled(self._modules, self._facts(), self._cache):
+        for code in compiled(self._parts, self._facts(), *self._kept):
             exec(code, self.code)
 
     def _facts(self) -> Facts:
@@ -181,7 +181,7 @@ class Game:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""
         if self._quiet is None:
             code = {**self.code, "__name__": f"card game {self.id} without logs"}
-            for c in compiled(self._modules, self._facts(), self._cache, quiet=True):
+            for c in compiled(self._parts, self._facts(), *self._kept, quiet=True):
                 exec(c, code)
             for line in self.lines.values():
                 line.quiet = code[line.fn.__name__]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from card_runtime.trees import copied, parsed, placed
+from card_runtime.trees import Rewriter, copied, parsed, placed
 
 Parts = Mapping[int, int]
 """The first place of each part of a board, and how many places an element has there (1 or 2)."""
@@ -23,7 +23,7 @@ def hoist(f: ast.FunctionDef, parts: Parts) -> None:
     f.body = names.block(f.body)
 
 
-class _Lies(ast.NodeTransformer):
+class _Lies(Rewriter):
     """Puts the element in the place of looking it up."""
 
     def __init__(self, parts: Parts) -> None:
@@ -115,7 +115,7 @@ class _Names:
         return [s for name in once.names.values() for s in parsed(f"{name} = None", loop)]
 
 
-class _Once(ast.NodeTransformer):
+class _Once(Rewriter):
     """`v_number(m, l)` becomes `(h if h is not None else (h := v_number(m, l)))`."""
 
     def __init__(self, changing: set[str], count: int) -> None:

@@ -2,24 +2,28 @@
 
 What no loaded card modifies, hears or replaces needs no test for it, and a small value that nothing modifies is
 written out where it is read. The code of a package is made without knowing what will be loaded beside it; this is
-where it becomes known.
+where it becomes known. The rules are fitted to all that cards do, a card's own code to the rules alone: so what one
+card does can change without linking all others again (`code`).
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import TypeAlias
 
 from card_runtime.drawing import answer
-from card_runtime.fusion import about_memo, forget, fuse
-from card_runtime.never import omit
+from card_runtime.fusion import about_memo, filters, forget, fuse
+from card_runtime.never import Deeds, deeds, omit
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
-from card_runtime.trees import Replace, copied, of_logs
-from card_runtime.unfold import repeat, settle, unfold
+from card_runtime.trees import Replace, Rewriter, copied, of_logs, walk
+from card_runtime.unfold import RULES, called, reads_value, repeat, settle, unfold
 from card_runtime.whereabouts import locate, owner
 
 MOST_NODES = 90
@@ -42,15 +46,91 @@ class Facts:
         return names + repr((self.parts, self.homes))
 
 
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What code needs of the rules: the values that it reads, and in how many places it calls each function (2 is two
+    or more)."""
+
+    reads: frozenset[str] = frozenset()
+    calls: Mapping[str, int] = field(default_factory=dict)
+
+    def __or__(self, other: Uses) -> Uses:
+        calls = Counter(self.calls) + Counter(other.calls)
+        return Uses(self.reads | other.reads, {name: min(times, 2) for name, times in sorted(calls.items())})
+
+
 def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> None:
-    """Rewrite the modules in place; `quiet`: only the direct form, for matches of which no logs are kept."""
-    if quiet:
-        omit(modules)
-    for module in modules:
-        if quiet:
-            module.body = [s for s in module.body if not _of_steps(s)]
-        _Trim(facts, quiet).visit(module)
-    find_bearers(modules)
+    """Rewrite modules in place, all as rules; `quiet`: only the direct form, for matches of which no logs are kept."""
+    Linker(modules, facts, quiet, reduce(or_, map(deeds, modules), Deeds())).rules(Uses())
+
+
+class Linker:
+    """Rewrites the code of a game in place: `modules`, which hold its rules, together, and those that hold nothing but
+    what single cards do one by one (`cards`), which look at the rules alone. The rules come last: `rules` is told what
+    all cards use. `done`: by all code that is loaded."""
+
+    def __init__(self, modules: Sequence[ast.Module], facts: Facts, quiet: bool, done: Deeds) -> None:
+        self.modules, self.facts, self.quiet, self.done = modules, facts, quiet, done
+        self._fit(modules)
+        self.values = _small_values(modules)
+        self._write_out(modules)
+        self.lists = filters(modules) if quiet else {}
+
+    def cards(self, module: ast.Module) -> Uses:
+        """Rewrite a module of cards; what it uses."""
+        modules = [module]
+        self._fit(modules)
+        self._write_out(modules)
+        if not self.quiet:
+            return Uses()
+        self._shorten(modules)
+        reads = frozenset(n.id for n in walk(module) if isinstance(n, ast.Name) and n.id.startswith("v_"))
+        uses = Uses(reads, {name: min(times, 2) for name, times in called(modules).items() if name.startswith(RULES)})
+        spare(modules)
+        answer(modules)
+        locate(modules, self.facts.homes)
+        return uses
+
+    def rules(self, uses: Uses) -> None:
+        """Rewrite the rules; `uses`: of all cards."""
+        modules, facts = self.modules, self.facts
+        if not self.quiet:
+            return
+        self._shorten(modules, rules=True)
+        forget(modules, uses.reads)
+        unfold(modules, dict(facts.parts), uses.calls)
+        spare(modules)
+        answer(modules)
+        repeat(modules)
+        locate(modules, facts.homes)
+        settle(modules)
+
+    def _fit(self, modules: Sequence[ast.Module]) -> None:
+        """Leave out what cannot happen."""
+        if self.quiet:
+            omit(modules, self.done)
+        for module in modules:
+            if self.quiet:
+                module.body = [s for s in module.body if not _of_steps(s)]
+            _Trim(self.facts, self.quiet).visit(module)
+        find_bearers(modules)
+
+    def _write_out(self, modules: Sequence[ast.Module]) -> None:
+        """Write small values out where they are read."""
+        for module in modules:
+            _Inline(self.values).visit(module)
+            _Share().visit(module)
+
+    def _shorten(self, modules: Sequence[ast.Module], rules: bool = False) -> None:
+        fuse(modules, self.lists)
+        keep(modules)
+        if rules:
+            tabulate(modules, self.facts.listed, lambda cards: owner(cards, self.facts.homes))
+        shorten(modules)
+
+
+def _small_values(modules: Sequence[ast.Module]) -> dict[str, _Value]:
+    """The values that are written out where they are read."""
     values: dict[str, _Value] = {}
     for module in modules:
         for node in module.body:
@@ -63,22 +143,7 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
             values[name] = _Value(value.params, inline.visit(copied(value.body)), value.uses, value.modified)
         if not inline.changed:
             break
-    values = {name: v for name, v in values.items() if sum(1 for _ in ast.walk(v.body)) <= 2 * MOST_NODES}
-    for module in modules:
-        _Inline(values).visit(module)
-        _Share().visit(module)
-    if quiet:
-        fuse(modules)
-        keep(modules)
-        tabulate(modules, facts.listed, lambda cards: owner(cards, facts.homes))
-        shorten(modules)
-        forget(modules)
-        unfold(modules, dict(facts.parts))
-        spare(modules)
-        answer(modules)
-        repeat(modules)
-        locate(modules, facts.homes)
-        settle(modules)
+    return {name: v for name, v in values.items() if sum(1 for _ in ast.walk(v.body)) <= 2 * MOST_NODES}
 
 
 def _of_steps(s: ast.stmt) -> bool:
@@ -89,7 +154,7 @@ def _of_steps(s: ast.stmt) -> bool:
     return False
 
 
-class _Trim(ast.NodeTransformer):
+class _Trim(Rewriter):
     """Drops `if m.REGISTRY: …` where the registry stays empty, looks for the key at once where all entries have one,
     and drops what is told to logs."""
 
@@ -146,7 +211,7 @@ class _Trim(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.generic_visit(node)
-        for n in ast.walk(node):
+        for n in walk(node):
             if isinstance(n, ast.If | ast.For | ast.While | ast.FunctionDef) and not n.body:
                 n.body = [ast.copy_location(ast.Pass(), n)]
         return node
@@ -167,7 +232,7 @@ Known: TypeAlias = Mapping[str, ast.Call]
 """Readings of values that were surely made before, by their text."""
 
 
-class _Share(ast.NodeTransformer):
+class _Share(Rewriter):
     """Computes a value once where an expression reads it twice: the first reading is given a name.
 
     Parts that are evaluated on a condition see what is known before them and keep what they learn to themselves;
@@ -178,9 +243,10 @@ class _Share(ast.NodeTransformer):
         self.again: dict[ast.Call, ast.Call] = {}
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        for x in ast.iter_child_nodes(node):
-            if isinstance(node, ast.stmt) and isinstance(x, ast.expr):
-                self.look(x, {})
+        if isinstance(node, ast.stmt):
+            for x in ast.iter_child_nodes(node):
+                if isinstance(x, ast.expr) and sum(map(reads_value, walk(x))) > 1:
+                    self.look(x, {})
         return super().generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -267,7 +333,7 @@ def _reads_registry(test: ast.expr) -> bool:
     return isinstance(of, ast.Attribute) and _registry(of) is not None
 
 
-class _Inline(ast.NodeTransformer):
+class _Inline(Rewriter):
     """Writes small values out where they are called: an argument read twice must be a plain name or constant."""
 
     def __init__(self, values: Mapping[str, _Value]) -> None:

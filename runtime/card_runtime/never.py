@@ -5,24 +5,38 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from card_runtime.model import MOVERS
-from card_runtime.trees import of_logs
+from card_runtime.trees import Rewriter, of_logs
 
 
-def omit(modules: Sequence[ast.Module]) -> None:
-    """Rewrite functions of all forms, in place."""
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What code does where no logs are kept: whether it shows cards to one seat, and turns some face down."""
+
+    shows: bool = False
+    turns: bool = False
+
+    def __or__(self, other: Deeds) -> Deeds:
+        return Deeds(self.shows or other.shows, self.turns or other.turns)
+
+
+def deeds(module: ast.Module) -> Deeds:
+    """What the code of a module does."""
     done = _Done()
-    for module in modules:
-        done.visit(module)
+    done.visit(module)
+    return Deeds(done.shows, done.turns)
+
+
+def omit(modules: Sequence[ast.Module], done: Deeds) -> None:
+    """Rewrite functions of all forms, in place; `done`: by all code that is loaded."""
     omits = _Omit(done)
     for module in modules:
         omits.visit(module)
 
 
 class _Done(ast.NodeVisitor):
-    """What is done where no logs are kept."""
-
     def __init__(self) -> None:
         self.mover = False
         self.shows = False
@@ -63,8 +77,8 @@ class _Done(ast.NodeVisitor):
         return False
 
 
-class _Omit(ast.NodeTransformer):
-    def __init__(self, done: _Done) -> None:
+class _Omit(Rewriter):
+    def __init__(self, done: Deeds) -> None:
         self.done = done
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:

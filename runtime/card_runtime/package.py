@@ -59,30 +59,34 @@ def read_package(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     return {**manifest["identity"], "build": build}, files
 
 
-def contents(files: Mapping[str, bytes], root: str = "") -> tuple[dict[str, Any], list[Module]]:
-    """The data of a package and its code, put together from its parts; `root` goes before the paths of its sources."""
+def contents(files: Mapping[str, bytes], root: str = "") -> tuple[dict[str, Any], list[list[Module]]]:
+    """The data of a package, put together from its parts, and the code of each part that has some; `root` goes before
+    the paths of its sources."""
     data: dict[str, Any] = json.loads(files["data.json"])
     spread: dict[str, list[Any]] = {name: [] for name in SPREAD}
-    modules: list[Module] = []
+    parts: list[list[Module]] = []
     for name in _parts(files):
         part = json.loads(files[name])
         for of, found in spread.items():
             found += part[of]
         code = files[name.removesuffix("json") + "py"].decode("utf-8").split("\n")
         at = 0
+        modules: list[Module] = []
         for path, _, table in part["files"]:
             if table:
                 modules.append(("\n".join(code[at : at + len(table)]) + "\n", root + path, table))
                 at += len(table)
         if at > len(code):
             raise ValueError(f"{name} tells of more code than there is")
+        if modules:
+            parts.append(modules)
     spread["cards"] += spread.pop("forms")
     whole = {**data, **spread}
     if root:
         for declared in ("values", "effects", "cards", "lines"):
             for one in whole[declared]:
                 one["file"] = root + one["file"]
-    return whole, modules
+    return whole, parts
 
 
 def sources(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:

@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 
-from card_runtime.trees import Replace, copied, expression, nested, parsed, placed
+from card_runtime.trees import Replace, Rewriter, copied, expression, nested, parsed, placed, walk
 from card_runtime.unfold import truth
 
 ALL_SEATS = 3
@@ -44,11 +44,11 @@ def _unread_source(s: ast.stmt, f: ast.FunctionDef) -> bool:
     """Whether a statement finds the card whose ability this is, for nobody."""
     match s:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="lender"))):
-            return not any(isinstance(n, ast.Name) and n.id == name and n is not s.targets[0] for n in ast.walk(f))
+            return not any(isinstance(n, ast.Name) and n.id == name and n is not s.targets[0] for n in walk(f))
     return False
 
 
-class _Bearers(ast.NodeTransformer):
+class _Bearers(Rewriter):
     def __init__(self, f: ast.FunctionDef) -> None:
         self.names: dict[str, str] = {}
         self.head: list[ast.stmt] = []
@@ -70,7 +70,7 @@ class _Bearers(ast.NodeTransformer):
         return node
 
 
-class _Shorten(ast.NodeTransformer):
+class _Shorten(Rewriter):
     """What generated code says in one way for all, said in the way that costs least."""
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class _Shorten(ast.NodeTransformer):
         return node
 
 
-class _Spare(ast.NodeTransformer):
+class _Spare(Rewriter):
     """What has no effect is not done."""
 
     def __init__(self) -> None:
@@ -177,8 +177,8 @@ class _Spare(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.flow = node.name == "flow"
         self.generic_visit(node)
-        named = Counter(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
-        for n in ast.walk(node):
+        named = Counter(n.id for n in walk(node) if isinstance(n, ast.Name))
+        for n in walk(node):
             for block in ("body", "orelse"):
                 if isinstance(stmts := getattr(n, block, None), list):
                     setattr(n, block, _counted(_put_at_once(stmts), named))
@@ -274,7 +274,7 @@ def _counted(stmts: list[ast.stmt], named: Counter[str]) -> list[ast.stmt]:
             case ast.Assign(
                 targets=[ast.Name(id=name)],
                 value=ast.IfExp(test=test, body=ast.Constant(value=1), orelse=ast.Constant(value=0)),
-            ) if named[name] == 2 and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(test)):
+            ) if named[name] == 2 and not any(isinstance(n, ast.NamedExpr) for n in walk(test)):
                 flags[name] = s
             case ast.Assign(targets=[ast.Name()], value=ast.Name(id=name)) if name in flags:
                 flag = flags.pop(name)
@@ -301,7 +301,7 @@ def _apart(found: ast.ListComp, body: Sequence[ast.stmt]) -> bool:
     """Whether what is done with the items of a list surely changes nothing that the list was made from."""
     read: set[str] = set()
     names: set[str] = set()
-    for n in ast.walk(found):
+    for n in walk(found):
         match n:
             case ast.Attribute(value=ast.Name(id="m"), attr=slot):
                 read.add(slot)
@@ -309,7 +309,7 @@ def _apart(found: ast.ListComp, body: Sequence[ast.stmt]) -> bool:
                 names.add(name)
             case ast.Call() | ast.NamedExpr() | ast.Lambda():
                 return False
-    for n in (n for s in body for n in ast.walk(s)):
+    for n in (n for s in body for n in walk(s)):
         match n:
             case ast.Call(func=ast.Name(id=name)) if name in MOVING:
                 if not all(slot.startswith(FIELDS) for slot in read):
@@ -352,7 +352,7 @@ def _heard(stmts: Sequence[ast.stmt]) -> set[str] | None:
 
 def _silent(x: ast.expr) -> bool:
     """Whether an expression surely changes nothing and cannot fail: there is no call in it."""
-    return not any(isinstance(n, ast.Call | ast.NamedExpr | ast.BinOp) and not _plain_sum(n) for n in ast.walk(x))
+    return not any(isinstance(n, ast.Call | ast.NamedExpr | ast.BinOp) and not _plain_sum(n) for n in walk(x))
 
 
 def _plain_sum(x: ast.AST) -> bool:

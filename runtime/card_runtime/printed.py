@@ -9,7 +9,7 @@ import ast
 from collections.abc import Sequence
 
 from card_runtime.tabling import PRINTED
-from card_runtime.trees import expression
+from card_runtime.trees import Rewriter, expression
 
 FIXED = frozenset({"K", "base"})
 
@@ -20,7 +20,7 @@ def keep(modules: Sequence[ast.Module]) -> None:
         _Keep().visit(module)
 
 
-class _Keep(ast.NodeTransformer):
+class _Keep(Rewriter):
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         match node:
             case ast.ListComp(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from card_runtime.trees import Replace, copied, relocated
+from card_runtime.trees import Replace, Rewriter, copied, relocated
 
 MOST_KEPT = 200_000
 """So many options are kept at most: some tens of megabytes."""
@@ -89,7 +89,7 @@ class _Reads:
     values: dict[str, ast.expr] = field(default_factory=dict)
 
 
-class _Tabulator(ast.NodeTransformer):
+class _Tabulator(Rewriter):
     """Puts a look-up where the options of a choice of several picks are enumerated."""
 
     def __init__(self, reader: _Reader, made: int, owner: Callable[[ast.expr], str | None]) -> None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.model import MOVERS
-from card_runtime.trees import Replace, copied, nested, parsed, placed, relocated
+from card_runtime.trees import Replace, Rewriter, copied, nested, parsed, placed, relocated, walk
 
 MOST_UNROLLED = 4
 MOST_REPEATED = 500
@@ -40,8 +40,13 @@ LISTS = frozenset(
 """What is never replaced in a match while code runs: these, and slots that begin so."""
 
 
-def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -> None:
-    """Spell out searches, and write effects and values out, in linked modules, in place; `parts`: see `hoist`."""
+def unfold(
+    modules: Sequence[ast.Module],
+    parts: Parts = MappingProxyType({}),
+    elsewhere: Mapping[str, int] = MappingProxyType({}),
+) -> None:
+    """Spell out searches, and write effects and values out, in linked modules, in place; `parts`: see `hoist`;
+    `elsewhere`: in how many places other code calls functions."""
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in rules.values():
         f.body = _without_return(f.body)
@@ -53,7 +58,8 @@ def unfold(modules: Sequence[ast.Module], parts: Parts = MappingProxyType({})) -
     embed = _Embed({}, values, frozenset())
     for name in values:
         embed.done(name)
-    embed = _Embed(rules, whole, _raised_once(modules))
+    raised = called(modules) + Counter(elsewhere)
+    embed = _Embed(rules, whole, frozenset(name for name, times in raised.items() if times == 1))
     for name in rules:
         embed.done(name)
     guard = _Guard(rules)
@@ -96,15 +102,13 @@ def _without_return(stmts: list[ast.stmt]) -> list[ast.stmt]:
     return stmts
 
 
-def _raised_once(modules: Sequence[ast.Module]) -> frozenset[str]:
-    """The effects that all code together raises at one place."""
-    raised = Counter(
-        n.func.id for m in modules for n in ast.walk(m) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
-    )
-    return frozenset(name for name, times in raised.items() if times == 1)
+def called(modules: Sequence[ast.Module]) -> Counter[str]:
+    """In how many places code calls each function."""
+    calls = (n.func for m in modules for n in walk(m) if isinstance(n, ast.Call))
+    return Counter(func.id for func in calls if isinstance(func, ast.Name))
 
 
-class _Embed(ast.NodeTransformer):
+class _Embed(Rewriter):
     """Writes small effects, and those raised at one place only, out where they are raised, and small values that are
     statements where a statement begins with reading them: `x = v_…(m, …)`, `if not v_…(m, …): …`."""
 
@@ -277,7 +281,7 @@ def loops(node: ast.AST) -> int:
     return isinstance(node, ast.For | ast.While) + max(map(loops, ast.iter_child_nodes(node)), default=0)
 
 
-class _Guard(ast.NodeTransformer):
+class _Guard(Rewriter):
     """Tests beforehand whether an effect that is raised does anything at all."""
 
     def __init__(self, rules: Mapping[str, ast.FunctionDef]) -> None:
@@ -296,7 +300,7 @@ class _Guard(ast.NodeTransformer):
         return node
 
 
-class _Repeat(ast.NodeTransformer):
+class _Repeat(Rewriter):
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
         match node:
@@ -310,7 +314,7 @@ class _Repeat(ast.NodeTransformer):
         return node
 
 
-class _Unroll(ast.NodeTransformer):
+class _Unroll(Rewriter):
     """Writes out `x = [v for v in (0, 1, 2) if …]`: there is no loop worth its cost. What a loop goes through is given
     a name first."""
 
@@ -353,12 +357,12 @@ class _Unroll(ast.NodeTransformer):
         return node
 
 
-class _Spell(ast.NodeTransformer):
+class _Spell(Rewriter):
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         return spelt(node)
 
 
-class _Collect(ast.NodeTransformer):
+class _Collect(Rewriter):
     """Writes lists as loops: a comprehension is a function, and what it shares with the one around it costs more
     there."""
 
@@ -473,7 +477,7 @@ def _steady(node: ast.AST) -> bool:
     return False
 
 
-class _Settle(ast.NodeTransformer):
+class _Settle(Rewriter):
     def __init__(self, names: frozenset[str]) -> None:
         self.names = names
 

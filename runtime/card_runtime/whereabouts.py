@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from card_runtime.tabling import PURE, first_picks
-from card_runtime.trees import expression
+from card_runtime.trees import Rewriter, expression, walk
 
 Homes: TypeAlias = Sequence[tuple[int, int, int]]
 """Of each zone and each part of a board: its first place, the one behind its last, and how many places an element has
@@ -246,13 +246,13 @@ class _Locate:
 
     def named(self, s: ast.AST, known: Known) -> None:
         """Forget what is said of locals that an expression gives other values."""
-        for n in ast.walk(s):
+        for n in walk(s):
             if isinstance(n, ast.NamedExpr):
                 known.forget(n.target.id)
 
     def called(self, s: ast.AST, known: Known) -> None:
         """Forget what calls may change; note what lists are given."""
-        for n in ast.walk(s):
+        for n in walk(s):
             if isinstance(n, ast.Call) and not _pure(n):
                 known.true.clear()
             match n:
@@ -345,7 +345,7 @@ class _Locate:
         if isinstance(value, ast.Subscript):
             _, content = self.content(value.value, known)
         for n in names:
-            for inner in ast.walk(n):
+            for inner in walk(n):
                 if isinstance(inner, ast.Name):
                     known.forget(inner.id)
         if isinstance(content, tuple):
@@ -362,7 +362,7 @@ class _Locate:
         if isinstance(s.test, ast.Constant):
             return self.block(s.body if s.test.value else s.orelse, known)
         inside = known.copy()
-        if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(s.test)):
+        if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in walk(s.test)):
             inside.true[ast.unparse(s.test)] = True
             known.true[ast.unparse(s.test)] = False
         s.body, one = self.block(s.body, inside)
@@ -381,7 +381,7 @@ class _Locate:
         grown = {name for n in _walk(s) for name in _appended(n)} & set(known.lists)
         before = {name: known.lists[name] for name in grown}
         var = s.target.id if isinstance(s, ast.For) and isinstance(s.target, ast.Name) else None
-        done = [n for inner in s.body for n in ast.walk(inner)]
+        done = [n for inner in s.body for n in walk(inner)]
         put = {card for n in done if (card := _put_card(n)) is not None}
         others = bool(put - {var}) or any(isinstance(n, ast.Call) and _moves(n) and _put_card(n) is None for n in done)
         for name in (*stored, *grown):
@@ -417,10 +417,10 @@ class _Locate:
         """Options that are looked up: their first picks come from a place."""
         picks = first_picks(s)
         known.true.clear()
-        for n in ast.walk(s):
+        for n in walk(s):
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
                 known.forget(n.id)
-        if any((isinstance(n, ast.Call) and _moves(n)) or _put_card(n) is not None for n in ast.walk(s)):
+        if any((isinstance(n, ast.Call) and _moves(n)) or _put_card(n) is not None for n in walk(s)):
             known.moved()
         s.body, _ = self.block(s.body, known.copy())
         for handler in s.handlers:
@@ -473,7 +473,7 @@ def _moves(n: ast.Call) -> bool:
     return True
 
 
-class _Look(ast.NodeTransformer):
+class _Look(Rewriter):
     """Writes into an expression what is known."""
 
     def __init__(self, to: _Locate, known: Known) -> None:
@@ -493,7 +493,7 @@ class _Look(ast.NodeTransformer):
         for loop in node.generators:
             loop.iter = self.visit(loop.iter)
             sure, content = self.to.content(loop.iter, self.known)
-            for n in ast.walk(loop.target):
+            for n in walk(loop.target):
                 if isinstance(n, ast.Name):
                     self.known.forget(n.id)
             if sure and isinstance(content, Spot) and isinstance(loop.target, ast.Name):

@@ -1,77 +1,175 @@
-"""Linked code is kept beside a package, and taken from there only where it is just what would be made."""
+"""Linked code is kept beside a package by parts, and taken from there only where it is just what would be made."""
 
 from __future__ import annotations
 
+import random
+import runpy
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
 from card_runtime import code, load
+from cardc import parts
 from cardc.pipeline import build
 
-DUEL = Path(__file__).parent / "duel"
+CORPUS = Path(__file__).parents[2] / "benchmarks" / "corpus.py"
+ARRIVALS = (
+    "hurt(you.opponent, 7)",
+    "heal(you, might(self))",
+    "let l = self.lane\n    for each u in l.units[you.opponent] where shell(u) < 3 { wound(u, total(you, l)) }",
+    "for each u in self.lane.units where u != self { move u to gone }",
+    "for each u in you.hand { reveal u to you.opponent }",
+    'you may choose strike u: unit in lanes.units[you.opponent] "Strike a unit" { wound(u, 2) }',
+    "for each u in you.hand { move u to gone facing down }",
+)
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(DUEL, tmp_path_factory.mktemp("kept") / "duel")[1]
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a game of some parts, and its package."""
+    folder = tmp_path_factory.mktemp("kept")
+    runpy.run_path(str(CORPUS))["write"](folder / "corpus", 24, 2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "ONE_IN", 2)  # every second file ends its part
+        build(folder / "corpus", folder / "game")
+    yield folder
 
 
 @pytest.fixture
-def package(built: Path, tmp_path: Path) -> Path:
-    shutil.copytree(built, tmp_path / "duel", ignore=shutil.ignore_patterns("cache"))
-    return tmp_path / "duel"
+def corpus(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(parts, "ONE_IN", 2)
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+    return tmp_path
 
 
 @pytest.fixture
-def linked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """One entry for each time that code was linked: whether for playouts."""
-    found: list[bool] = []
-    link = code.link
+def linked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was linked: `rules`, or the file of a module of cards."""
+    found: list[str] = []
+    mapped = code.mapped
 
-    def noted(trees: Any, facts: Any, quiet: bool = False) -> None:
-        found.append(quiet)
-        link(trees, facts, quiet)
+    class Noted(code.Linker):
+        def rules(self, uses: Any) -> None:
+            found.append("rules")
+            super().rules(uses)
 
-    monkeypatch.setattr(code, "link", noted)
+    def noted(text: str, shown: str, table: Any) -> Any:
+        if shown.startswith("cards_"):
+            found.append(shown)
+        return mapped(text, shown, table)
+
+    monkeypatch.setattr(code, "Linker", Noted)
+    monkeypatch.setattr(code, "mapped", noted)
     return found
 
 
 def kept(package: Path) -> list[Path]:
-    return sorted((package / "cache").glob("*.bin"))
+    return sorted(p for p in (package / "cache").glob("*.bin") if "-" in p.name)
 
 
-def played(package: Path) -> Any:
-    return load(package).playout_state(seed=1).result
+def played(package: Path) -> tuple[Any, ...]:
+    game = load(package)
+    return tuple(game.playout_state(seed=seed).result for seed in range(5))
 
 
-def test_a_second_load_links_nothing(package: Path, linked: list[bool]) -> None:
-    first = played(package)
-    done = list(linked)
-    assert done and kept(package)
-    assert played(package) == first
-    assert linked == done
+def afresh(package: Path) -> tuple[Any, ...]:
+    """How matches end where nothing is kept."""
+    alone = package.with_name("alone")
+    shutil.copytree(package, alone, ignore=shutil.ignore_patterns("cache"))
+    result = played(alone)
+    shutil.rmtree(alone)
+    return result
 
 
-def test_damaged_code_is_linked_anew(package: Path, linked: list[bool]) -> None:
-    first = played(package)
-    for path in kept(package):
+def change(folder: Path, number: int, arrival: str) -> None:
+    """Give the first card of a file another arrival, and build."""
+    file = sorted((folder / "corpus").glob("cards_*.card"))[number]
+    head, _, rest = file.read_text().partition("  arrival {\n")
+    after = rest.partition("\n  }\n")[2]
+    file.write_text(f"{head}  arrival {{\n    {arrival}\n  }}\n{after}")
+    outcome, _ = build(folder / "corpus", folder / "game")
+    assert outcome.files is not None, outcome.findings
+
+
+def test_a_second_load_links_nothing(corpus: Path, linked: list[str]) -> None:
+    first = played(corpus / "game")
+    assert linked.count("rules") == 2  # for matches with logs, and for playouts
+    linked.clear()
+    assert played(corpus / "game") == first
+    assert linked == []
+
+
+def test_after_a_change_of_a_card_only_its_part_is_linked(corpus: Path, linked: list[str]) -> None:
+    played(corpus / "game")
+    files = {path for path in linked if path != "rules"}
+    linked.clear()
+    change(corpus, 3, "heal(you, 7)")
+    result = played(corpus / "game")
+    assert "cards_00006.card" in linked and len({*linked}) < len(files) / 2
+    assert "rules" not in linked
+    assert result == afresh(corpus / "game")
+
+
+def test_after_a_change_of_the_rules_all_is_linked(corpus: Path, linked: list[str]) -> None:
+    played(corpus / "game")
+    every = {*linked}
+    linked.clear()
+    frame = corpus / "corpus" / "frame.card"
+    frame.write_text(frame.read_text().replace("p.life += amount", "p.life += amount + 1"))
+    build(corpus / "corpus", corpus / "game")
+    result = played(corpus / "game")
+    assert {*linked} == every
+    assert result == afresh(corpus / "game")
+
+
+def code_of(package: Path, folder: Path | None, quiet: bool) -> list[CodeType]:
+    game = load(package)
+    return code.compiled(game._parts, game._facts(), folder, "g", quiet)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_kept_is_what_would_be_made(corpus: Path, seed: int) -> None:
+    """Whatever changes, and whatever was kept before: what cards do changes what is true of the rules, too."""
+    chance = random.Random(seed)
+    package, cache = corpus / "game", corpus / "kept"
+    cache.mkdir()
+    for _ in range(4):
+        change(corpus, chance.randrange(12), chance.choice(ARRIVALS))
+        for quiet in (False, True):
+            assert code_of(package, cache, quiet) == code_of(package, None, quiet)
+
+
+def test_what_is_not_wanted_any_more_goes(corpus: Path) -> None:
+    played(corpus / "game")
+    before = kept(corpus / "game")
+    change(corpus, 3, "heal(you, 7)")
+    played(corpus / "game")
+    after = kept(corpus / "game")
+    assert len(after) == len(before)
+    assert {*after} != {*before}
+
+
+def test_damaged_code_is_linked_anew(corpus: Path, linked: list[str]) -> None:
+    first = played(corpus / "game")
+    for path in kept(corpus / "game"):
         path.write_bytes(path.read_bytes()[:-1] + b"?")
     linked.clear()
-    assert played(package) == first
-    assert linked
+    assert played(corpus / "game") == first
+    assert linked.count("rules") == 2
 
 
 def test_code_of_another_runtime_is_linked_anew(
-    package: Path, linked: list[bool], monkeypatch: pytest.MonkeyPatch
+    corpus: Path, linked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after an update, or while somebody works on the linker."""
-    first = played(package)
+    first = played(corpus / "game")
     linked.clear()
     monkeypatch.setattr(code, "runtime_digest", lambda: "another")
-    assert played(package) == first
-    assert linked
+    assert played(corpus / "game") == first
+    assert linked.count("rules") == 2
 
 
 def test_the_digest_is_of_all_that_links_or_is_put_into_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +189,8 @@ def test_the_digest_is_of_all_that_links_or_is_put_into_code(tmp_path: Path, mon
         code.runtime_digest.cache_clear()
 
 
-def test_where_nothing_can_be_kept_a_game_is_played_all_the_same(package: Path, linked: list[bool]) -> None:
+def test_where_nothing_can_be_kept_a_game_is_played_all_the_same(corpus: Path) -> None:
+    package = corpus / "game"
     first = played(package)
     shutil.rmtree(package / "cache")
     (package / "cache").write_text("in the way")
