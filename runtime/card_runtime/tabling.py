@@ -133,15 +133,20 @@ class _Tabulator(Rewriter):
         shared = [repr(function), *around, *(t for t in reads.values if t not in mine)]
         key = ", ".join([first, *mine])
         source = ast.unparse(head.iter)
+        at = f"({key})" if mine else key
         return ast.parse(
             f"try:\n"
             f"    {name} = []\n"
             f"    table_ = m.tables[{', '.join(shared)},]\n"
-            f"    for {first} in {source}:\n"
-            f"        key_ = {f'({key})' if mine else key}\n"
-            f"        some_ = table_.get(key_)\n"
-            f"        if some_ is None: some_ = m.tables.keep(table_, key_, {function}({params}))\n"
-            f"        {name} += some_\n"
+            f"    try:\n"
+            f"        for {first} in {source}: {name} += table_[{at}]\n"
+            f"    except KeyError:\n"
+            f"        {name} = []\n"
+            f"        for {first} in {source}:\n"
+            f"            key_ = {at}\n"
+            f"            some_ = table_.get(key_)\n"
+            f"            if some_ is None: some_ = m.tables.keep(table_, key_, {function}({params}))\n"
+            f"            {name} += some_\n"
             # a guard that is not reached here may keep from what cannot be read, and a list is no key
             f"except (IndexError, TypeError): {name} = [x_ for {first} in {source} for x_ in {function}({params})]\n"
         ).body
@@ -167,7 +172,7 @@ def first_picks(s: ast.Try) -> tuple[str, ast.expr] | None:
         case [
             ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])),
             ast.Assign(value=ast.Subscript(value=ast.Attribute(attr="tables"))),
-            ast.For(iter=source),
+            ast.Try(body=[ast.For(iter=source)]),
         ]:
             return name, source
     return None

@@ -17,7 +17,7 @@ from card_runtime.model import MOVERS
 from card_runtime.trees import Replace, Rewriter, copied, nested, parsed, placed, relocated, walk
 
 MOST_UNROLLED = 4
-MOST_REPEATED = 500
+MOST_REPEATED = 1000
 """So large a body of a loop over the two players, in nodes of its tree, is written twice."""
 MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
@@ -203,6 +203,11 @@ class _Embed(Rewriter):
             ):
                 *before, last = self.written_out(self.values[name], args)
                 assert isinstance(last, ast.Return) and last.value is not None
+                match last.value, before:
+                    case ast.Name(id=given), [*_, ast.Assign(targets=[ast.Name(id=same)], value=found)] if (
+                        same == given and not any(isinstance(n, ast.ListComp) for n in ast.walk(found))
+                    ):
+                        return found, before[:-1]
                 return last.value, before
             case ast.BinOp(left=left) if not any(isinstance(n, ast.Call) for n in ast.walk(left)):
                 x.right, before = self.read(x.right)
@@ -245,6 +250,8 @@ def wanted(body: list[ast.stmt]) -> list[ast.expr]:
                 found += [Replace({var: e}).visit(copied(test)) for e in elts]
             case _:
                 return []
+    tested = {ast.dump(test) for test in found}
+    found = [t for t in found if not (isinstance(t, ast.BoolOp) and any(ast.dump(x) in tested for x in t.values))]
     sizes = sum(1 for test in found for _ in ast.walk(test))
     pure = not any(isinstance(n, ast.Call | ast.NamedExpr) for test in found for n in ast.walk(test))
     return found if pure and sizes <= MOST_TESTED else []
