@@ -1,4 +1,5 @@
-"""Building games of many cards (`corpus.py`) with `cardc build`: at first, unchanged, and after one card has changed.
+"""Building games of many cards (`corpus.py`) with `cardc build`: at first, unchanged, and after one card has changed;
+and loading what was built for a first playout, with `card_runtime`: at first, again, and after one card has changed.
 
 Each figure is the CPU time of the command with all its processes and its start, also as a multiple of the least there
 is to do: to look at, read and hash the same files. `python benchmarks/builds.py 1000 10000 30000` is for so many cards.
@@ -37,9 +38,22 @@ class Run:
     memory: float
 
 
-def run(source: Path, out: Path, cores: int | None = None) -> Run:
+PLAYED = "import sys, card_runtime; card_runtime.load(sys.argv[1]).playout(seed=1)"
+
+
+def build(source: Path, out: Path, cores: int | None = None) -> Run:
     """`cardc build`, on all processors or on some."""
-    command = [sys.executable, "-m", "cardc", "build", str(source), "-o", str(out), "--quiet"]
+    return run(["-m", "cardc", "build", str(source), "-o", str(out), "--quiet"], cores)
+
+
+def load(out: Path) -> Run:
+    """Load a built game, and play a match."""
+    return run(["-c", PLAYED, str(out)])
+
+
+def run(arguments: list[str], cores: int | None = None) -> Run:
+    """A command of Python, on all processors or on some."""
+    command = [sys.executable, *arguments]
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     mine = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(mine)[: cores or len(mine)])
@@ -87,22 +101,33 @@ def change(source: Path, number: int) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("power: ", "power: 1", 1), encoding="utf-8")
 
 
+def teach(source: Path) -> None:
+    """Change what a card does."""
+    path = next(p for p in sorted(source.glob("cards_*.card")) if "heal(you, " in p.read_text(encoding="utf-8"))
+    path.write_text(path.read_text(encoding="utf-8").replace("heal(you, ", "heal(you, 1", 1), encoding="utf-8")
+
+
 def measure(folder: Path, cards: int, per_file: int) -> None:
     source, out = folder / f"{cards}_{per_file}", folder / f"{cards}_{per_file}_out"
     write(source, cards, per_file)
     time.sleep(RESTED)
     floor = least(source)
-    first = run(source, out)
-    again = run(source, folder / f"{cards}_{per_file}_alone", cores=1)
-    same = min((run(source, out) for _ in range(TIMES)), key=lambda r: r.cpu)
+    first = build(source, out)
+    again = build(source, folder / f"{cards}_{per_file}_alone", cores=1)
+    same = min((build(source, out) for _ in range(TIMES)), key=lambda r: r.cpu)
     changes = []
     for number in range(TIMES):
         change(source, number)
-        changes.append(run(source, out))
+        changes.append(build(source, out))
     one = min(changes, key=lambda r: r.cpu)
     title = "one card a file" if per_file == 1 else f"files of {per_file} cards"
     print(f"{cards} cards, {title}: to look at, read and hash the files takes {floor:.3f} s of CPU")
     named = {"at first": first, "at first, one core": again, "unchanged": same, "one card changed": one}
+    if per_file > 1:
+        named |= {"loaded at first": load(out), "loaded again": load(out)}
+        teach(source)
+        build(source, out)
+        named["loaded, changed"] = load(out)
     for name, r in named.items():
         times = f"{r.cpu:6.2f} s of CPU, {r.cpu / floor:5.0f} times that"
         print(f"  {name:20} {times}; {r.wall:6.2f} s; {r.memory:4.0f} MB")
@@ -114,7 +139,7 @@ def main() -> None:
     sizes = [int(x) for x in sys.argv[1:]] or [1000, 10_000]
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder) / "first", 10, 1)
-        run(Path(folder) / "first", Path(folder) / "first_out")
+        build(Path(folder) / "first", Path(folder) / "first_out")
         for cards in sizes:
             for per_file in (1, 100):
                 measure(Path(folder), cards, per_file)

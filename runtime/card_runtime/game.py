@@ -14,6 +14,7 @@ from card_runtime.binding import card_tables, find_pausing
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import keys
 from card_runtime.code import compiled
+from card_runtime.collector import paused
 from card_runtime.driver import at_random, begin, counted, no_ask, play_through
 from card_runtime.errors import InputError, LoadError, nearest, quoted
 from card_runtime.faults import located
@@ -177,6 +178,7 @@ class Game:
         homes = tuple((at, at + count * (2 if each else 1), 2 if each else 1) for at, count, each in first)
         return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed, parts, homes)
 
+    @paused()
     def quiet(self) -> dict[str, Any]:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""
         if self._quiet is None:
@@ -675,6 +677,7 @@ def _always(*_: Any) -> bool:
     return True
 
 
+@paused()
 def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:
     """Load a built game, with expansions built on it. Raises LoadError, which names what is wrong and with what."""
     from card_runtime.package import read_package
