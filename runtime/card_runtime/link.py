@@ -162,6 +162,7 @@ class _Trim(Rewriter):
         self.facts = facts
         self.quiet = quiet
         self.keys: dict[str, ast.expr] = {}
+        self.dropped = False
 
     def block(self, stmts: list[ast.stmt]) -> list[ast.stmt]:
         """The statements as they are after this visit."""
@@ -170,6 +171,11 @@ class _Trim(Rewriter):
         return holder.body
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
+        out = self.fitted(node)
+        self.dropped = self.dropped or out is not node
+        return out
+
+    def fitted(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
         match node.test:
             case ast.Compare() as test if self.quiet and of_logs(test):
                 return self.block(node.orelse)
@@ -210,8 +216,9 @@ class _Trim(Rewriter):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.dropped = False
         self.generic_visit(node)
-        for n in walk(node):
+        for n in walk(node) if self.dropped else ():
             if isinstance(n, ast.If | ast.For | ast.While | ast.FunctionDef) and not n.body:
                 n.body = [ast.copy_location(ast.Pass(), n)]
         return node
