@@ -181,5 +181,6 @@ EXPORTS: dict[str, Any] = (
             events.skip,
         )
     }
-    | {"SEATS_FROM": SEATS_FROM, "MOST_STEPS": events.MOST_STEPS, "MOST_CARDS": moves.MOST_CARDS}
+    | {"SEATS_FROM": SEATS_FROM, "MOST_CARDS": moves.MOST_CARDS}
+    | {"MOST_DEPTH": events.MOST_DEPTH, "MOST_STEPS": events.MOST_STEPS, "too_deep": events.too_much}
 )

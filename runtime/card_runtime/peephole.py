@@ -11,6 +11,15 @@ from card_runtime.unfold import truth
 
 ALL_SEATS = 3
 MOVING = frozenset({"draw", "move", "move_places"})
+RUN = """\
+m.depth = deep_ = m.depth + 1
+m.steps = m.steps + 1
+if deep_ > MOST_DEPTH or m.steps > MOST_STEPS: too_deep(m, None)
+run_ = {ability}.quiet
+run_(m, {card})
+m.depth = deep_ - 1
+"""
+"""`events.run`, without logs."""
 FIELDS = ("p_", "s_", "o_")
 """Slots that `MOVING` leaves as they are begin so."""
 
@@ -186,8 +195,10 @@ class _Spare(Rewriter):
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
         """`reveal_state` of given players to all; cards of a place that may be empty; `together`, in which mostly
-        nothing is heard."""
+        nothing is heard; what a card's effect slot says."""
         match node.value:
+            case ast.Call(func=ast.Name(id="run"), args=[_, ast.Name(id=ability), card, _]):
+                return parsed(RUN.format(ability=ability, card=ast.unparse(card)), node)
             case ast.Call(func=ast.Name(id="finish"), args=[_, winner, reason]) if self.flow:
                 return parsed(f"m.result = {ast.unparse(winner)}, {ast.unparse(reason)}\nreturn", node)
             case ast.Call(func=ast.Name(id="hold")):

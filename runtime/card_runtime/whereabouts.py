@@ -21,8 +21,8 @@ there, one a seat (2) or one for both (1)."""
 
 STAY = PURE | frozenset(
     {"zip", "sorted", "bool", "int", "tuple", "lender", "form_of", "pick", "sample", "shuffle", "reveal", "hold"}
-    | {"reveal_state", "set_form", "exchange", "lasting", "end_period", "tick", "too_much", "unused", "both"}
-    | {"unregister_all", "copy_cards", "new_card", "product", "bounded", "sees", "fn_", "copies", "finish"}
+    | {"reveal_state", "set_form", "exchange", "lasting", "end_period", "tick", "too_deep", "too_much", "unused"}
+    | {"both", "unregister_all", "copy_cards", "new_card", "product", "bounded", "sees", "fn_", "copies", "finish"}
 )
 """What is called and moves no card; and so are values and look-ups, whose names begin so: """
 STAY_TOO = ("v_", "k_", "grid_", "q_")
