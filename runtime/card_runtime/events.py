@@ -141,7 +141,7 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
     if len(entries) == 1:
         [(_, bearer, _, line)] = entries
         if (line.holds if m.obs is None else line.cond)(m, bearer, *args):
-            run_batch(m, ((line, bearer, args),))
+            carry_out(m, line, bearer, args)
         return
     if m.obs is None:
         found = [(e, args) for e in entries if e[3].holds(m, e[1], *args)]
@@ -188,13 +188,19 @@ def run_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> None:
     """Carry out lines that were just found to hold; all but the first are tested again as their turn comes."""
     first = True
     for line, bearer, args in lines:
-        if line.kind == "offer":
-            offer(m, line.of, owner_of(m, line, bearer), args)
-        elif first or (active(m, line, bearer) and holds(m, line, bearer, args)):
-            begin_line(m, line, bearer)
-            (line.quiet if m.obs is None else line.fn)(m, bearer, *args)
-            m.depth -= 1
+        if first or line.kind == "offer" or (active(m, line, bearer) and holds(m, line, bearer, args)):
+            carry_out(m, line, bearer, args)
         first = False
+
+
+def carry_out(m: State, line: AbilityLine, bearer: Any, args: Args) -> None:
+    """Carry out what a line does, or offer it."""
+    if line.kind == "offer":
+        offer(m, line.of, owner_of(m, line, bearer), args)
+        return
+    begin_line(m, line, bearer)
+    (line.quiet if m.obs is None else line.fn)(m, bearer, *args)
+    m.depth -= 1
 
 
 def active(m: State, line: AbilityLine, bearer: Any) -> bool:

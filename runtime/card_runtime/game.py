@@ -178,20 +178,23 @@ class Game:
         homes = tuple((at, at + count * (2 if each else 1), 2 if each else 1) for at, count, each in first)
         return Facts(frozenset(keys), frozenset(name for name, keyed in keys.items() if keyed), listed, parts, homes)
 
-    @paused()
     def quiet(self) -> dict[str, Any]:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""
         if self._quiet is None:
-            code = {**self.code, "__name__": f"card game {self.id} without logs"}
-            for c in compiled(self._parts, self._facts(), *self._kept, quiet=True):
-                exec(c, code)
-            for line in self.lines.values():
-                line.quiet = code[line.fn.__name__]
-                line.holds = code.get(f"q_{line.name}", _always)
-            for slot in self.slot_code.values():
-                slot.quiet = code[slot.fn.__name__]
-            self._quiet = code
+            self._quiet = self._made_quiet()
         return self._quiet
+
+    @paused()
+    def _made_quiet(self) -> dict[str, Any]:
+        code = {**self.code, "__name__": f"card game {self.id} without logs"}
+        for c in compiled(self._parts, self._facts(), *self._kept, quiet=True):
+            exec(c, code)
+        for line in self.lines.values():
+            line.quiet = code[line.fn.__name__]
+            line.holds = code.get(f"q_{line.name}", _always)
+        for slot in self.slot_code.values():
+            slot.quiet = code[slot.fn.__name__]
+        return code
 
     def _bind(self) -> None:
         """Tie events, lines and slots to their code, and find what can pause."""
