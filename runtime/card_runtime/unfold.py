@@ -62,9 +62,10 @@ def unfold(
     embed = _Embed(rules, whole, frozenset(name for name, times in raised.items() if times == 1))
     for name in rules:
         embed.done(name)
-    guard = _Guard(rules)
+    guard, flat = _Guard(rules), _Flat(embed)
     for f in rules.values():
         guard.visit(f)
+        flat.visit(f)
 
 
 def repeat(modules: Sequence[ast.Module]) -> None:
@@ -305,6 +306,62 @@ class _Guard(Rewriter):
                 test = found[0] if len(found) == 1 else ast.BoolOp(op=ast.Or(), values=found)
                 return placed(ast.If(test=test, body=[node], orelse=[]), node)
         return node
+
+
+class _Flat(ast.NodeTransformer):
+    """Writes an expression that reads modified values out as statements, and with it the values."""
+
+    def __init__(self, embed: _Embed) -> None:
+        self.embed = embed
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.IfExp() as x) if any(
+                map(self.modified, ast.walk(x))
+            ):
+                return [placed(s, node) for s in self.given(name, x)]
+        return node
+
+    def modified(self, n: ast.AST) -> bool:
+        """Whether this is `v_…(m, …) if m.v_… else …` of a small value."""
+        match n:
+            case ast.IfExp(test=test, body=ast.Call(func=ast.Name(id=name), args=[_, *args])):
+                return (
+                    any(isinstance(x, ast.Attribute) and x.attr == name for x in ast.walk(test))
+                    and name in self.embed.values
+                    and all(isinstance(a, ast.Name | ast.Constant) for a in args)
+                    and self.embed.done(name)
+                )
+        return False
+
+    def given(self, name: str, x: ast.expr) -> list[ast.stmt]:
+        """`name = x` as statements."""
+        match x:
+            case ast.IfExp(test=ast.BoolOp(op=ast.And(), values=tests), body=body, orelse=ast.Constant() as other):
+                then = self.given(name, body)
+                for test in reversed(tests):
+                    before: list[ast.stmt] = []
+                    if isinstance(test, ast.Compare):
+                        test.left, before = self.read(test.left)
+                        if len(test.comparators) == 1:
+                            test.comparators[0], more = self.read(test.comparators[0])
+                            before += more
+                    then = [*before, ast.If(test=test, body=then, orelse=[])]
+                return [assigned(name, other), *then]
+        x, before = self.read(x)
+        return [*before, assigned(name, x)]
+
+    def read(self, x: ast.expr) -> tuple[ast.expr, list[ast.stmt]]:
+        match x:
+            case ast.IfExp(body=ast.Call(func=ast.Name(id=value), args=[_, *args])) if self.modified(x):
+                *before, last = self.embed.written_out(self.embed.values[value], args)
+                assert isinstance(last, ast.Return) and last.value is not None
+                return last.value, before
+        return x, []
+
+
+def assigned(name: str, x: ast.expr) -> ast.stmt:
+    return ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=x)
 
 
 class _Repeat(Rewriter):

@@ -467,7 +467,7 @@ def _moves(n: ast.Call) -> bool:
     """Whether a call may move cards."""
     match n.func:
         case ast.Name(id=name):
-            return name not in STAY and not name.startswith(STAY_TOO)
+            return name.split("·")[0] not in STAY and not name.startswith(STAY_TOO)
         case ast.Attribute(attr=name):
             return name not in METHODS
     return True

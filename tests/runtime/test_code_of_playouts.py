@@ -572,3 +572,40 @@ def test_an_effect_that_returns_early_is_written_out():
     assert made.endswith(
         code("def e_g(m):\n    if not (1 in m.i_f and replaced(m, m.i_f[1], (1,))):\n        m.p_n[1] = 1")
     )
+
+
+def test_modified_values_that_an_expression_reads_are_written_out_where_it_comes_to_them():
+    made = rewritten(
+        unfold,
+        """
+        def v_power(m, l_c):
+            x = m.D_c·power[m.d[l_c]]
+            if m.v_power:
+                for _, s_, _, fn_ in m.v_power.get(l_c) or m.v_power.get(None, ()):
+                    fn_ = fn_.quiet
+                    x = fn_(m, s_, x, l_c)
+                if x < 0: x = 0
+            return x
+        def e_look(m, l_c, l_d):
+            n_ = 1 if m.s_on and (v_power(m, l_c) if m.v_power else m.D_c·power[m.d[l_c]]) > m.s_n else 0
+            m.s_n = n_
+        """,
+    )
+    assert made.endswith(
+        code(
+            """
+            def e_look(m, l_c, l_d):
+                n_ = 0
+                if m.s_on:
+                    x·1 = m.D_c·power[m.d[l_c]]
+                    if m.v_power:
+                        for _·1, s_·1, _·1, fn_·1 in m.v_power.get(l_c) or m.v_power.get(None, ()):
+                            fn_·1 = fn_·1.quiet
+                            x·1 = fn_·1(m, s_·1, x·1, l_c)
+                        if x·1 < 0: x·1 = 0
+                    if x·1 > m.s_n:
+                        n_ = 1
+                m.s_n = n_
+            """
+        )
+    )
