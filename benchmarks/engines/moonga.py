@@ -408,7 +408,7 @@ class Spell:
                         cast, power, health, 0, face.attack, face.defense, face.damage, face, abilities, phases
                     )
 
-    def moves(self, index: int, power: int, health: int, supports: bool, levels: int) -> list[int]:
+    def moves(self, index: int, power: int, health: int, supports: bool, levels: int, table: "Table") -> list[int]:
         """Its moves by switch, boost, evolution (where `levels` has it), investment and support, in this order."""
         choices = []
         for way, played in enumerate(self.played):
@@ -417,16 +417,17 @@ class Spell:
             level = way >> 2
             if self.cast > power:
                 if way == 0:
-                    choices.append((0, 0))
+                    choices.append((0, 0 if table.failing == "invest_nothing" else min(power, 4)))
             elif played.power <= power and (
-                not level or (levels >> level & 1 and (not played.health or health > played.health))
+                not level or (levels >> level & 1 and (not played.health or health > played.health - table.last_health))
             ):
-                choices.append((way, played.power))
+                most = 4 - self.boost_cost if table.boost_counts and way & 2 else 4
+                choices.append((way, min(power - played.power, most)))
         choices.sort(key=lambda choice: (choice[0] & 1, choice[0] & 2, choice[0]))
         return [
             index << 8 | way << 4 | support | n
-            for way, price in choices
-            for n in range(min(power - price, 4) + 1)
+            for way, most in choices
+            for n in range(most + 1)
             for support in ((0, SUPPORTED) if supports else (0,))
         ]
 
@@ -698,11 +699,22 @@ FAILED: Final = (0, 0, 0)
 MOST_PAID: Final = 5  # more health than this pays for every evolution
 
 
+class Table(NamedTuple):
+    """What the table has agreed on about costs."""
+
+    failing: str = "lose_invested"
+    boost_counts: bool = False
+    last_health: bool = False
+
+
+USUAL: Final = Table()
+
+
 @cache
-def rows(spell: int, levels: int) -> tuple[tuple[int, ...], ...]:
+def rows(spell: int, levels: int, table: Table) -> tuple[tuple[int, ...], ...]:
     """The moves of a spell by `row`; the collection holds the evolutions of `levels`, as bits."""
     return tuple(
-        tuple(SPELLS[spell].moves(spell, power, health, supports, levels))
+        tuple(SPELLS[spell].moves(spell, power, health, supports, levels, table))
         for power in range(9)
         for health in range(MOST_PAID + 1)
         for supports in (False, True)
@@ -715,11 +727,14 @@ def row(power: int, health: int, supports: bool) -> int:
 
 class Deck:
     """Four attack spells and a support spell, by name, with what the owner's collection holds: pairs of a spell and a
-    level; `None` is everything. Made once, used in many matches."""
+    level; `None` is everything; with what it is played by, the same for both. Made once, used in many matches."""
 
-    __slots__ = ("elements", "groups", "rows", "shamans", "spells", "support")
+    __slots__ = ("elements", "groups", "rows", "shamans", "spells", "support", "table")
 
-    def __init__(self, cards: Sequence[str], collection: set[tuple[str, int]] | None = None) -> None:
+    def __init__(
+        self, cards: Sequence[str], collection: set[tuple[str, int]] | None = None, table: Table = USUAL
+    ) -> None:
+        self.table = table
         self.spells = [SPELL_INDEX[name] for name in cards if name in SPELL_INDEX]
         (self.support,) = [SUPPORT_INDEX[name] for name in cards if name in SUPPORT_INDEX]
         if len(self.spells) != 4 or len(set(self.spells)) != 4 or len(cards) != 5:
@@ -733,7 +748,7 @@ class Deck:
         for spell in self.spells:
             owned = {level for level in (2, 3) if collection is None or (SPELLS[spell].name, level) in collection}
             levels = sum(1 << level for level in owned if level == 2 or 2 in owned)
-            self.rows[spell] = rows(spell, levels)
+            self.rows[spell] = rows(spell, levels, table)
 
 
 # ---- A match
@@ -756,6 +771,7 @@ class Moonga:
         "direct",
         "double_tied",
         "faces",
+        "failing_takes_all",
         "first",
         "hands",
         "health",
@@ -800,10 +816,10 @@ class Moonga:
         rng: Random,
         decks: tuple[Deck, Deck],
         *,
-        choice: str = "alternating",
+        choice: str = "alternate",
         change_order: str = "first_chooser",
         ko: str = "end_of_round",
-        double_ko: str = "tied",
+        double_ko: str = "tie",
         competition: bool = True,
         stake: int = 10,
         rankings: tuple[int, int] = (1000, 1000),
@@ -811,10 +827,11 @@ class Moonga:
     ) -> None:
         self.chance = chance
         self.decks = decks
+        self.failing_takes_all = decks[0].table.failing == "lose_all"
         self.simultaneous = choice == "simultaneous"
         self.second_changes = change_order == "second_chooser"
         self.ko_on_damage = ko == "on_damage"
-        self.double_tied = double_ko == "tied"
+        self.double_tied = double_ko == "tie"
         self.competition = competition
         self.stake = stake
         self.rankings = rankings
@@ -841,6 +858,7 @@ class Moonga:
         new = Moonga.__new__(Moonga)
         new.chance = self.chance
         new.decks = self.decks
+        new.failing_takes_all = self.failing_takes_all
         new.simultaneous = self.simultaneous
         new.second_changes = self.second_changes
         new.ko_on_damage = self.ko_on_damage
@@ -936,7 +954,7 @@ class Moonga:
             played = PLAYED[plays[seat]]
             face = played.face
             if played.cast > power[seat]:
-                power[seat] -= played.invested
+                power[seat] = 0 if self.failing_takes_all else power[seat] - played.invested
                 faces.append(face.spell.face)
                 abilities.append(())
                 stats += FAILED
@@ -1209,7 +1227,7 @@ def play(match: Moonga, bots: Sequence[Bot]) -> int:
 BOTH: Final = (Deck(SEASONS), Deck(PACK))
 
 
-def playout(seed: int, decks: tuple[Deck, Deck] = BOTH, choice: str = "alternating") -> tuple[int, int]:
+def playout(seed: int, decks: tuple[Deck, Deck] = BOTH, choice: str = "alternate") -> tuple[int, int]:
     """Play a match between two random bots: its winner and the number of decisions."""
     rng = Random(seed)
     match = Moonga(rng, decks, choice=choice)

@@ -346,16 +346,20 @@ def reserved_name(parser: Parser, source: Source, parsed: Parsed) -> Finding | N
     """The first reserved word of a healthy tree that is used as a name where it could be misread.
 
     That is where nothing but a name may stand, except before `:` and where such names are always written after a
-    `.` or as a verb; and before `:` if the name is later written where the word means something else."""
+    `.`, as a verb or as an operand; and there, if the word means something else where the name is later written."""
     tables, tokens = parser.tables, parsed.tokens
+    nodes = walk(parsed.tree)
+    operands = {name.span[0] for node in nodes for name in _always_operands(node)}
     for i, row in parsed.reserved:
+        if tokens.starts[i] in operands:
+            continue
         if _only_name(tables, row) and tokens.texts[i + 1] != ":" and tokens.texts[i - 1] not in _FREE_AFTER:
             return _reserved(source, tokens.texts[i], tokens.starts[i], tokens.ends[i])
     words = expression_words(tables)
     if not any(tokens.texts[i] in words or tokens.texts[i - 1] in ("state", "slot") for i, _ in parsed.reserved):
         return None
     found: list[n.Ident] = []
-    for node in walk(parsed.tree):
+    for node in nodes:
         found += [name for name in _first_in_lines(node) if name.text in tables.reserved]
         found += [name for name in _first_in_expressions(node) if name.text in words]
     for name in sorted(found, key=lambda name: name.span):
@@ -383,16 +387,23 @@ def _first_in_lines(node: n.Node) -> Iterable[n.Ident]:
             return ()
 
 
-def _first_in_expressions(node: n.Node) -> Iterable[n.Ident]:
-    """The names declared by a node with which expressions begin."""
+def _always_operands(node: n.Node) -> Iterable[n.Ident]:
+    """The names declared by a node that are written where an operand is expected, and never begin a statement."""
     match node:
-        case n.EnumMember(name) | n.ZoneDecl(name) | n.OptionDecl(name) | n.UnseenDecl(name) | n.BoardDecl(name):
-            return (name,)
-        case n.Pick(_, name):
+        case n.EnumMember(name):
             return (name,)
         case n.WordsType(names):
             return names
+        case _:
+            return ()
+
+
+def _first_in_expressions(node: n.Node) -> Iterable[n.Ident]:
+    """The names declared by a node with which expressions begin."""
+    match node:
+        case n.ZoneDecl(name) | n.OptionDecl(name) | n.UnseenDecl(name) | n.BoardDecl(name) | n.Pick(_, name):
+            return (name,)
         case n.ValueDecl(_, params) | n.EffectDecl(_, params):
             return [param.name for param in params]
         case _:
-            return ()
+            return _always_operands(node)

@@ -375,7 +375,7 @@ class Game:
         ask: Callable[[int, int], int] | None = None,
     ) -> State:
         """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the
-        last of `n`)."""
+        last of `n`). Nobody looks at it: to whom hidden state of cards on an open board was revealed is not kept."""
         if bots is not RANDOM:
             wrong = [b for b in bots if b != "random"]
             if wrong:

@@ -390,7 +390,7 @@ def random_deck(rng: Random, spells: int = 999, supports: int = 999) -> Any:
     return moonga.Deck([*rng.sample(names, 4), rng.choice([name for name, _ in moonga.SUPPORTS[:supports]])])
 
 
-@pytest.mark.parametrize("choice", ["alternating", "simultaneous"])
+@pytest.mark.parametrize("choice", ["alternate", "simultaneous"])
 def test_random_matches_end_with_sound_accounts(choice: str) -> None:
     rng = Random(11)
     for _ in range(300):

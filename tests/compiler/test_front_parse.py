@@ -608,6 +608,8 @@ def test_a_number_has_at_most_15_digits() -> None:
         ("enum if { a }", "if"),
         ("enum e { a, none }", "none"),
         ("option o: { true, a } = a \"h\"", "true"),
+        ("enum e { a, if }", "if"),
+        ("extend enum e { random }", "random"),
         ("option not: int = 3 \"h\"", "not"),
         ("state new: int", "new"),
         ("state draw: int", "draw"),
@@ -636,6 +638,9 @@ def test_a_reserved_word_is_no_name(text: str, word: str) -> None:
         "zone draw: each player list of u, all see",
         "value f(): int = g(if: 1, not : 2)",
         "value end(): int = all + score",
+        'option o: { tie, alternate } = tie "h"',
+        "open enum e (n: int) { in(1), move(2), end(3) }",
+        "effect f() { if o == tie { tie } else { g(win)  x = draw  draw 1 from a to b } }",
     ],
 )
 def test_a_reserved_word_is_a_name_where_nothing_else_can_be_meant(text: str) -> None:

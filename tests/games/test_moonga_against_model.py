@@ -22,6 +22,8 @@ OPTIONS = [
     {"ko": "on_damage", "double_ko": "first_attacker"},
     {"choice": "simultaneous", "change_order": "second_chooser", "stake": 30, "ko": "on_damage"},
     {"change_order": "second_chooser", "competition": False},
+    {"failing": "lose_all", "boost_counts": True, "last_health": True},
+    {"failing": "invest_nothing", "last_health": True, "ko": "on_damage", "choice": "simultaneous"},
 ]
 
 
@@ -143,12 +145,13 @@ def test_same_state_at_every_decision(moonga, game, options):
         decks = [random_deck(moonga, rng) for _ in (0, 1)]
         owned = [collection(moonga, rng) for _ in (0, 1)]
         ranks = (rng.randrange(900, 1200), rng.randrange(900, 1200))
+        costs = {name: value for name, value in options.items() if name in moonga.Table._fields}
         hand = moonga.Moonga(
             random.Random(0),
-            tuple(moonga.Deck(deck, have) for deck, (have, _) in zip(decks, owned, strict=True)),
+            tuple(moonga.Deck(deck, have, moonga.Table(**costs)) for deck, (have, _) in zip(decks, owned, strict=True)),
             rankings=ranks,
             chance=Same(seed),
-            **options,
+            **{name: value for name, value in options.items() if name not in costs},
         )
         inputs = {"collection": [ids for _, ids in owned], "ranking": list(ranks)}
         match = game.start(seed, decks=decks, options=options, inputs=inputs, chance=Same(seed))
