@@ -11,6 +11,7 @@ from card_runtime.unfold import truth
 
 ALL_SEATS = 3
 MOVING = frozenset({"draw", "move", "move_places"})
+ONE_DIGIT = 10**9
 RUN = """\
 m.depth = deep_ = m.depth + 1
 m.steps = m.steps + 1
@@ -239,8 +240,20 @@ class _Spare(Rewriter):
 
 
 def tested(x: ast.expr) -> ast.expr:
-    """A test without `not not`; whether there is something, without counting it; bits, whatever they are."""
+    """A test without `not not`; whether there is something, without counting it; bits, whatever they are; whether a
+    number is huge, only where it is large: Python compares what fits one of its digits at a fraction of the cost."""
     match x:
+        case ast.Compare(left=ast.Name() as number, ops=[ast.Lt() | ast.Gt() as op], comparators=[end]):
+            match end:
+                case ast.Constant(value=int(n)) if n > ONE_DIGIT:
+                    large: ast.expr = ast.Constant(value=ONE_DIGIT)
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if n > ONE_DIGIT:
+                    large = ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=ONE_DIGIT))
+                case _:
+                    return x
+            first = ast.Compare(left=copied(number), ops=[op], comparators=[large])
+            if isinstance(op, ast.Gt) == isinstance(end, ast.Constant):
+                return placed(ast.BoolOp(op=ast.And(), values=[first, x]), x)
         case ast.Compare(
             left=ast.BinOp(op=ast.BitAnd()) as bits, ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]
         ):

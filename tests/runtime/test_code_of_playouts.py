@@ -609,3 +609,23 @@ def test_modified_values_that_an_expression_reads_are_written_out_where_it_comes
             """
         )
     )
+
+
+def test_a_number_is_compared_with_what_is_large_before_what_is_huge():
+    made = rewritten(
+        spare,
+        """
+        def e_f(m, l_n):
+            if l_n < -999999999999999: l_n = 0
+            elif l_n > 999999999999999: l_n = 1
+            if l_n < 999999999999999 or l_n > 8: m.s_n = 1
+        """,
+    )
+    assert made == code(
+        """
+        def e_f(m, l_n):
+            if l_n < -1000000000 and l_n < -999999999999999: l_n = 0
+            elif l_n > 1000000000 and l_n > 999999999999999: l_n = 1
+            if l_n < 999999999999999 or l_n > 8: m.s_n = 1
+        """
+    )
