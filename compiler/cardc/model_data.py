@@ -181,7 +181,7 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
                 "base": k.base,
                 "fields": [_field(f, printed(f.default)) for f in k.fields.values() if not f.flag],
                 "flags": [{"name": f.name, "type": {"t": "bool"}, "help": f.help} for f in k.fields.values() if f.flag],
-                "states": [{**_field(f), "sight": "owner" if f.secret else "all"} for f in k.states.values()],
+                "states": [_card_state(f) for f in k.states.values()],
                 "slots": [_slot(x) for x in k.slots.values()],
             }
             for k in s.kinds.values()
@@ -262,6 +262,12 @@ def _slot(x: SlotSym) -> dict[str, Any]:
 
 def _default(f: FieldSym) -> object:
     return None if f.default is None else printed(f.default)
+
+
+def _card_state(f: FieldSym) -> dict[str, Any]:
+    """A state of cards, with the number it begins with, if it is one for all cards."""
+    number = f.default.value if isinstance(f.default, n.Number) else None
+    return {**_field(f, number), "sight": "owner" if f.secret else "all"}
 
 
 def _reach(r: Reach) -> dict[str, Any]:

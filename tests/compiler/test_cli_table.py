@@ -442,3 +442,19 @@ def test_the_one_element_of_a_board_keeps_to_the_page() -> None:
     long = card("#1", "Plague", state={f"state_{i}": i for i in range(1, 9)})
     board = {"arena": {"fields": {}, "parts": {"units": [place(long), place()]}}}
     assert max(width(line) for _, line in draw(view(boards=board), SHAPE, 60)) <= 60
+
+
+def test_what_is_printed_stands_where_nobody_can_know_what_it_is_now() -> None:
+    shape = Shape(
+        "A Game",
+        over={"attack": "card", "damage": "card"},
+        types={"value.attack": INT, "value.damage": INT, "unit.blow": INT},
+        printed={"Cub": {"attack": 6, "damage": 3, "cost": 2, "color": "red"}},
+        begins={"unit.blow": 0, "unit.wait": 2},
+    )
+    cub = card("#1", "Cub", owner=1, state={"blow": 0, "wait": 2})
+    hit = card("#2", "Cub", owner=1, state={"blow": 4, "wait": 0})
+    seen = view(zones={"hand": [place(), place(cub, hit)]}, boards={}, values={"attack": {}, "damage": {"#2": 5}})
+    assert "  hand: the Cub (attack 6, damage 3), the Cub (attack 6, damage 5, blow 4, wait 0)" in text(
+        draw(seen, shape, 100)
+    )

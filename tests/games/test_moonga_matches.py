@@ -15,6 +15,7 @@ import card_runtime as rt
 import pytest
 from card_runtime.bots import Random
 from cardc import pipeline
+from cardc.cli.table import Shape, draw
 
 ROOT = Path(__file__).parents[2]
 LONG = bool(os.environ.get("CARDC_LONG"))
@@ -295,6 +296,20 @@ def test_the_fight_shows_everything(game):
         assert told["kraken", "evolved"] == "kraken/3" and told["hollow_oak", "boosted"] is True
         assert told[0, "invested"] == 1 and told[1, "invested"] == 2
         assert any(r.get("card") == "ward_of_light" for r in match.log(seat))
+
+
+def test_the_table_shows_both_hands_and_what_the_first_chooser_has_played(game):
+    """Your own cards lie below, the opponent's above; what he has invested cannot be read off his spell."""
+    match = next(m for m in (game.start(seed, decks=["pack", "ascent"]) for seed in range(9)) if m.decision.player == 0)
+    shape = Shape.of(game.model)
+    match.choose("play snow_wolf - - - 3 pack_call")
+    lines = [text for _, text in draw(match.view(1), shape, 200)]
+    assert "  Snow Wolf (attack 6, defense 4, damage 3, blow 0)" in lines
+    above, below = (next(i for i, line in enumerate(lines) if line.startswith(who)) for who in ("Player 0", "You"))
+    assert above < lines.index("arena") < below
+    held = "Pack Leader (attack 5, defense 5, damage 3), Burrower (attack 6, defense 5, damage 3)"
+    assert held in lines[above + 1] and not any("Pack Call" in line for line in lines)
+    assert any("Green Sentinel (clan lymronia" in line for line in lines[below:])
 
 
 # ---- What comes with a match, and what comes out

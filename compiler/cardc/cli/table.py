@@ -56,8 +56,8 @@ class Shape:
     what it is of: `player`, a board's name, `card`, `player in lanes`, `line of land`, or `player in line of land`;
     `elements` names the elements of boards; `printed` holds what is printed on each card, its fields and flags;
     `aliases` says of a value that is another one, or a state, unless a card changes it which one that is, and `plain`
-    of one that is a number then which number; `cards` holds the title and the kind of each card; `unshown` are values
-    that are for bots."""
+    of one that is a number then which number; `begins` which number a state is for
+    every new card; `cards` holds the title and the kind of each card; `unshown` are values that are for bots."""
 
     title: str
     types: Mapping[str, Type] = field(default_factory=dict)
@@ -66,6 +66,7 @@ class Shape:
     printed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     plain: Mapping[str, int] = field(default_factory=dict)
+    begins: Mapping[str, int] = field(default_factory=dict)
     cards: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     unshown: frozenset[str] = frozenset()
 
@@ -75,11 +76,14 @@ class Shape:
         types: dict[str, Type] = {f"player.{f.name}": f.type for f in model.player}
         types |= {f"state.{s.name}": s.type for s in model.state}
         types |= {f"{b.name}.{f.name}": f.type for b in model.boards for f in b.fields}
+        begins: dict[str, int] = {}
         kinds = {kind.name: kind for kind in model.kinds}
         for kind in model.kinds:
             base = kind
             while base is not None:
                 types |= {f"{kind.name}.{s.name}": s.type for s in (*base.fields, *base.states)}
+                numbers = {s.name: getattr(s, "default", None) for s in base.states}
+                begins |= {f"{kind.name}.{name}": number for name, number in numbers.items() if number is not None}
                 base = kinds.get(base.base)
         types |= {f"value.{v.name}": v.type for v in model.values}
         over = {}
@@ -97,7 +101,7 @@ class Shape:
         plain = {v.name: v.plain for v in model.values if getattr(v, "plain", None) is not None}
         unshown = frozenset(v.name for v in model.values if getattr(v, "bots", False))
         cards = {card.id: (str(card.title), str(card.kind)) for card in model.cards}
-        return Shape(model.game.title, types, over, elements, printed, aliases, plain, cards, unshown)
+        return Shape(model.game.title, types, over, elements, printed, aliases, plain, begins, cards, unshown)
 
 
 def draw(
@@ -230,13 +234,26 @@ class _Table:
     def card_facts(self, card: Mapping[str, Any]) -> list[str]:
         if card.get("hidden"):
             return []
+        kind = str(card["kind"])
         values = self.values("card", str(card.get("tag")))
-        facts = self.facts("value", {name: v for name, v in values.items() if not self.itself(name, v, card)})
-        facts += self.facts(str(card["kind"]), card.get("state", {}))
+        values = {name: v for name, v in values.items() if not self.itself(name, v, card)}
+        facts = self.facts("value", {**self.unknown(card), **values})
+        state, begins = card.get("state", {}), self.shape.begins
+        facts += self.facts(kind, {name: v for name, v in state.items() if begins.get(f"{kind}.{name}", ...) != v})
         facts = list(dict.fromkeys(facts))  # a value and a state may be called alike
         if not card.get("face_up", True):
             facts.append("face down")
         return facts
+
+    def unknown(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """What is printed on a card where rules work out what it is now, and who looks cannot know that."""
+        printed = self.shape.printed.get(str(card.get("card")), {})
+        known, tag = self.view["values"], str(card.get("tag"))
+        return {
+            name: value
+            for name, value in printed.items()
+            if self.shape.over.get(name) == "card" and self.tells(name) and tag not in (known.get(name) or ())
+        }
 
     def itself(self, value: str, of: Any, card: Mapping[str, Any]) -> bool:
         """Whether a value of a card is that card."""
