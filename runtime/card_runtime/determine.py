@@ -64,9 +64,22 @@ def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
     return c
 
 
+class _Skipped(CardError):
+    """A question has no option."""
+
+
+class _Asking:
+    """Looks on while a question is asked again: the match must not go on without it, though it may come back to it."""
+
+    def skipped(self, m: State, seat: int, site: str) -> None:
+        raise _Skipped
+
+
 def _asks_again(m: State, c: State, seat: int, rng: random.Random) -> bool:
     """Ask other seats anew, and tell whether they are still asked: that they were is known to all."""
     secret = driver.secret(c)
+    asking: Any = _Asking()
+    c.obs = asking
     try:
         if secret:
             driver.reask_others(c, seat, rng.random)
@@ -74,6 +87,8 @@ def _asks_again(m: State, c: State, seat: int, rng: random.Random) -> bool:
             driver.reask(c)
     except CardError:
         return False
+    finally:
+        c.obs = None
     if m.wait is None or c.wait is None or c.wait[0] != m.wait[0] or len(c.frames) != len(m.frames):
         return False
     if secret and [w is None for w in c.frames[-1][4]] != [w is None for w in m.frames[-1][4]]:

@@ -1,0 +1,65 @@
+"""A match that is drawn again asks what it asks: it does not go on without the question and come back to it."""
+
+from __future__ import annotations
+
+import pytest
+from card_runtime.game import Game
+from card_runtime.match import Match
+from cardc.testing import run_files
+
+GAME = """
+game again "Again" { version: "1"  players: 2 }
+kind unit { flag quick }
+player { turns: 0..99 = 0 }
+zone deck: each player list of unit, nobody sees
+zone hand: each player list of unit, owner sees
+setup {
+  for each p in players {
+    for each c in catalog { copy c to p.deck }
+    shuffle p.deck
+    draw 4 from p.deck to p.hand
+  }
+}
+flow {
+  loop {
+    for each u in players[1].hand {
+      players[1] may choose show "Show it" when u.quick { players[0].turns += 1 }
+      players[1].turns += 1
+    }
+    if players[1].turns > 7 { stop }
+  }
+  tie
+}
+card fox "Fox" : unit { quick }
+card ox "Ox" : unit {}
+card elk "Elk" : unit {}
+card owl "Owl" : unit { quick }
+card hen "Hen" : unit {}
+card cat "Cat" : unit {}
+"""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    outcome, game, _ = run_files([("again.card", GAME.encode())], None)
+    assert game is not None, outcome.findings
+    return game
+
+
+def known(match: Match) -> object:
+    return match.view(0), match.log(0)
+
+
+def test_what_is_asked_of_another_is_asked_where_it_was(game: Game) -> None:
+    """The other cards may not be asked about: then other turns would have gone by."""
+    asked = 0
+    for seed in range(6):
+        match = game.start(seed)
+        while match.decision is not None:
+            for draw in range(8):
+                other = match.determinise(0, draw)
+                assert known(other) == known(match)
+                assert other.decision is not None and other.decision.player == match.decision.player
+            asked += 1
+            match.choose(0)
+    assert asked > 6
