@@ -206,7 +206,12 @@ def model_data(s: Symbols, p: Program, head: n.GameDecl | n.ExpansionDecl) -> di
         "deck": _deck(s, p),
         "periods": s.periods,
         "forms": [
-            {"name": f.name, "kind": f.kind, "fields": [_field(a, _default(a)) for a in f.params.values()]}
+            {
+                "name": f.name,
+                "kind": f.kind,
+                "fields": [_field(a, _default(a)) for a in f.params.values()],
+                "help": f.help,
+            }
             for f in s.forms.values()
         ],
         "exchanged": sorted(s.exchanged),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -153,12 +153,25 @@ def _unused(wanted: str, base: Mapping[str, Any]) -> str:
 
 def _help(kind: Mapping[str, Any], base: Mapping[str, Any]) -> str:
     """What a card of this kind can have, as a comment."""
-    lines = [f"// What a {kind['name'].replace('_', ' ')} may have:"]
+    title = kind["name"].replace("_", " ")
+    lines = [f"// What {'an' if title[0] in 'aeiouAEIOU' else 'a'} {title} may have:"]
     for link in _chain(kind, base):
         for field in link["fields"]:
-            lines.append(f"//   {field['name']}: …" + (f"  {field['help']}" if field["help"] else ""))
+            lines.append(f"//   {field['name']}: …" + _help_of(field))
         for flag in link["flags"]:
-            lines.append(f"//   {flag['name']}" + (f"  {flag['help']}" if flag["help"] else ""))
+            lines.append(f"//   {flag['name']}" + _help_of(flag))
         for slot in link["slots"]:
-            lines.append(f"//   {slot['name']} {{ … }}" + (f"  {slot['help']}" if slot["help"] else ""))
+            lines.append(f"//   {slot['name']}{_given(slot['params'])} {{ … }}" + _help_of(slot))
+        for form in base["forms"]:
+            if form["kind"] == link["name"]:
+                lines.append(f"//   form {form['name']}{_given(form['fields'])} {{ … }}" + _help_of(form))
     return "\n".join(lines) + "\n"
+
+
+def _help_of(member: Mapping[str, Any]) -> str:
+    return f"  {member['help']}" if member["help"] else ""
+
+
+def _given(params: Sequence[Mapping[str, Any]]) -> str:
+    """What a card gives a slot or a form, in brackets; nothing where there is nothing to give."""
+    return f"({', '.join(param['name'] + ': …' for param in params)})" if params else ""

@@ -594,7 +594,7 @@ class Game:
             found = self.model.decklists[min(seat, len(lists) - 1)]
         elif isinstance(deck, str):
             if deck not in lists:
-                raise InputError(f"no decklist is called {deck}: there are {quoted(nearest(deck, lists))}")
+                raise InputError(f"no decklist is called {deck}: there are {quoted(nearest(deck, lists, 9))}")
             found = lists[deck]
         else:
             return list(deck)
@@ -602,7 +602,8 @@ class Game:
 
     def check_deck(self, deck: Any, options: Mapping[str, Any] | None = None) -> list[str]:
         """The requirements that a deck (a decklist's name or a list of card ids) breaks in a match with these options,
-        in the game's words; empty when it is legal."""
+        in the game's words; empty when it is legal. Raises InputError."""
+        beginning.check_deck(deck)
         if self.model.deck is None:
             return []
         return self._broken(self._deck(deck, 0), self._options(options or {}))
@@ -611,10 +612,7 @@ class Game:
         assert self.model.deck is not None
         unknown = [i for i in dict.fromkeys(ids) if i not in self.index]
         if unknown:
-            return [
-                f"no card is called {i}" + (f"; near are {quoted(nearest(i, self.index))}" if self.index else "")
-                for i in unknown
-            ]
+            return [self._unknown(i) for i in unknown]
         wrong = [i for i in dict.fromkeys(ids) if self._zone_of(i) is None]
         if wrong:
             return [f"{i} is no card for a deck" for i in wrong]
@@ -624,6 +622,12 @@ class Game:
             return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
         except Exception as error:
             located(self, error)
+
+    def _unknown(self, id: str) -> str:
+        for form in self.cards:
+            if form.id == id:
+                return f"{id} is a form of {form.base}: a deck has the card itself"
+        return f"no card is called {id}" + (f"; near are {quoted(nearest(id, self.index))}" if self.index else "")
 
     def _zone_of(self, card: str) -> int | None:
         """The first place of the zone in which such a card of a deck starts."""
@@ -638,14 +642,12 @@ class Game:
         return None
 
     def _put_deck(self, m: State, seat: int, ids: Sequence[str]) -> list[int]:
+        """Put a deck where it starts; `_broken` has found that all its cards are cards for a deck."""
         new_card, move = self.code["new_card"], self.code["move"]
         cards = []
         for i in ids:
-            if i not in self.index:
-                raise InputError(f"no card is called {i}: near are {quoted(nearest(i, self.index))}")
             first = self._zone_of(i)
-            if first is None:
-                raise InputError(f"{i} is no card for a deck")
+            assert first is not None
             card = new_card(m, self.index[i])
             move(m, card, first + seat)
             cards.append(card)

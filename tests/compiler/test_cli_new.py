@@ -174,3 +174,11 @@ def test_the_template_is_a_package_of_its_own() -> None:
     assert whole(template) == (8, 7)
     assert set(starter.game_files("tower")) == {"tower.card", "cards.card", "tests.card"}
     assert "New game" not in "".join(starter.game_files("tower").values())
+
+
+def test_an_expansion_begins_with_all_that_its_cards_may_have() -> None:
+    assert main(["new", "storm", "--expansion-of", str(ROOT / "cards" / "moonga")]) == 0
+    lines = Path("storm", "cards.card").read_text().splitlines()
+    assert lines[0] == "// What an attack spell may have:"
+    assert "//   switch(cost: …) { … }  Instead of the capacity" in lines
+    assert "//   form evolution(level: …, pay: …, cost: …) { … }  What it does not say again stays" in lines

@@ -161,3 +161,9 @@ def test_a_deck_that_is_told_by_letters_is_no_name(fresh):
     fresh.playout(0, decks=["plain", "plain"])
     with pytest.raises(rt.InputError, match="no card is called p"):
         fresh.playout(0, decks=[["p", "l", "a", "i", "n"], "plain"])
+
+
+@pytest.mark.parametrize("deck", [None, 7, [1, 2], {"penny": 2}, ["penny", None]])
+def test_what_is_no_deck_is_told_in_one_line(game, deck):
+    with pytest.raises(rt.InputError, match="a deck is a decklist's name or a list of card ids, not"):
+        game.check_deck(deck)
