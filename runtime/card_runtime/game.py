@@ -624,9 +624,8 @@ class Game:
             located(self, error)
 
     def _unknown(self, id: str) -> str:
-        for form in self.cards:
-            if form.id == id:
-                return f"{id} is a form of {form.base}: a deck has the card itself"
+        if form := next((card for card in self.cards if card.id == id), None):
+            return f"{id} is a form of {form.base}: a deck has the card itself"
         return f"no card is called {id}" + (f"; near are {quoted(nearest(id, self.index))}" if self.index else "")
 
     def _zone_of(self, card: str) -> int | None:
