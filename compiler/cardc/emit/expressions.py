@@ -17,6 +17,8 @@ from cardc.types import CardT, EnumT, IntT, ListT, SetT
 SELF, YOU, SOURCE = "self", "you", "source"
 FEW = 8
 """So many elements of a board are written out."""
+MOST_TERMS = 200
+"""So many terms of a sum stand in a row."""
 
 NEW_LISTS = frozenset(
     {"var", "state", "player", "element", "card", "comp", "join", "list", "filter", "topn", "parts_of", "span"}
@@ -468,14 +470,16 @@ class Writer:
         return f"[*{text}]" if isinstance(x.t, ListT) and x.op not in NEW_LISTS else text
 
     def sum(self, x: X) -> str:
-        """A chain of `+` and `-`, flat: CPython nests no deeper than its parser does."""
+        """A chain of `+` and `-`, flat; a long one in groups, as some CPythons take no long chain of operators."""
         out: list[str] = []
         while x.op in ("add", "sub"):
             left, right = x.args
             assert isinstance(left, X)
             out.append(f" {'+' if x.op == 'add' else '-'} {self.sub(right)}")
             x = left
-        return f"({self.x(x)}{''.join(reversed(out))})"
+        terms = [self.x(x), *reversed(out)]
+        groups = ["".join(terms[i : i + MOST_TERMS]) for i in range(0, len(terms), MOST_TERMS)]
+        return f"({' + '.join([groups[0], *(f'(0{group})' for group in groups[1:])])})"
 
     def sub(self, a: object) -> str:
         assert isinstance(a, X), a
