@@ -309,7 +309,7 @@ def test_nesting_as_deep_as_is_legal(tmp_path):
     loops = "".join(f"for each q{i} in players {{ " for i in range(12)) + "players[0].n9 += 1" + " }" * 12
     ifs = "".join(f"if a == {i} then {i} else " for i in range(60)) + "0"
     chain = " + ".join(["a"] * 2_000)
-    mixed = "a" + " - 1 + 2" * 900
+    less = "a" + " - 1" * 1_900
     ands = " and ".join(f"a != {i}" for i in range(2_000))
     calls = "d0(" * 60 + "1" + ")" * 60
     others = " else ".join(f"if a == {i} {{ players[0].n9 += {i + 1} }}" for i in range(60))
@@ -322,7 +322,7 @@ value d3(a: 0 or more): int = {ifs}
 value d4(a: 0 or more): int = {chain}
 value d5(a: 0 or more): bool = {ands}
 value d6(): 0 or more = {calls}
-value d7(a: 0 or more): int = {mixed}
+value d7(a: 0 or more): int = {less}
 effect deep_ifs() {{ {conditions} }}
 effect deep_loops() {{ {loops} }}
 effect nested(a: 0 or more) {{ {others} }}
@@ -331,7 +331,7 @@ effect nested(a: 0 or more) {{ {others} }}
 card deep "Deep" : n12 {
   n18 {
     deep_ifs()  deep_loops()  nested(d6() - 30)
-    self.n16 += d1() + d3(3) + d4(1) + d7(1)
+    self.n16 += d1() + d3(3) + d4(1) + d7(1900)
     if d5(3) { self.n16 += 1 }
   }
 }
@@ -339,6 +339,6 @@ card deep "Deep" : n12 {
     })  # fmt: skip
     match = game.start(seed=1)
     assert [match.get("d1"), match.get("d6"), match.get("d4", 2), match.get("d3", 59)] == [1, 61, 4_000, 59]
-    assert match.get("d7", 5) == 905
+    assert match.get("d7", 5) == -1_895
     assert match.get("d5", 2) is False and match.get("d5", 2_000) is True
     played(game, range(2))
