@@ -16,7 +16,7 @@ from card_runtime import load
 from cardc.pipeline import build
 
 HERE = Path(__file__).parent
-MATCHES = {"locm": 60, "monsteria": 40, "moonga": 300, "moonlight": 60, "vughex": 200}
+MATCHES = {"locm": 500, "monsteria": 200, "moonga": 3000, "moonlight": 500, "vughex": 1500}
 """How many matches one sample has: as many as give some tenths of a second."""
 SAMPLES = 5
 
