@@ -213,9 +213,9 @@ class Members(Conditions):
             below = self.below(kind, text)
             if below is not None:
                 help = f"`{below.name}` has it; test it first: `if … is {below.name} {{ … }}`"
-                message = f"a {self.say(base.t)} has no member `{text}` for certain"
+                message = f"{self.say(base.t)} has no member `{text}` for certain"
                 return self.unknown("E105", name, text, message, help)
-            return self.no_member(name, f"a {self.say(base.t)}", [f for k in s.chain(kind) for f in k.fields])
+            return self.no_member(name, self.say(base.t), [f for k in s.chain(kind) for f in k.fields])
         self.uses.reads.add(("field", found[0].name, text))
         return X("dfield", (found[0].name, text, base), found[1].type, e.span)
 

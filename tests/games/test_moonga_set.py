@@ -101,6 +101,11 @@ def test_mechanisms_meet_on_a_card(one: str, other: str) -> None:
     assert any(re.search(one, body) and re.search(other, body) for body in CORE.values())
 
 
+def test_what_evolves_has_a_level_2_and_a_level_3() -> None:
+    levels = [re.findall(r"form evolution\(level: (\d)", body) for body in (CORE | DENSARA).values()]
+    assert {"".join(found) for found in levels} == {"", "23"}
+
+
 def test_support_spells_exchange_and_cancel() -> None:
     supports = [body for (_, kind), body in CORE.items() if kind == "support_spell"]
     assert sum("exchange_capacities" in body for body in supports) >= 3
