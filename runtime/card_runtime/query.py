@@ -16,7 +16,7 @@ from card_runtime import sight
 from card_runtime.errors import InputError, nearest, quoted
 from card_runtime.grids import element_at, line_at
 from card_runtime.registry import add, keyable
-from card_runtime.view import active
+from card_runtime.view import active, can_tell
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine
@@ -282,6 +282,12 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
     if x != result:
         steps.append(step("range", None, value, "range", x, result))
     return steps
+
+
+def knows(m: State, seat: int, name: str, *args: Any) -> bool:
+    """Whether a seat can tell a value of the game: whether nothing hidden from it is read. Raises InputError."""
+    value = sight.named(m.game.model.values, name)
+    return can_tell(m, seat, name, _arguments(m, name, [(p.name, p.type) for p in value.params], args))
 
 
 def _listen(c: State, registry: str, key: Any, bases: list[Any], changes: list[Change]) -> None:

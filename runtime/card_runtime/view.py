@@ -333,6 +333,14 @@ def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
     return found
 
 
+def can_tell(m: State, seat: Seat, name: str, args: Sequence[Any]) -> bool:
+    """Whether a seat can tell a value for arguments that are numbers of the state."""
+    try:
+        return not holds_poison(m.game.code[f"v_{name}"](masked(m, seat), *args))
+    except Exception:  # Unknown, or a fault
+        return False
+
+
 Argument: TypeAlias = tuple[tuple[str, ...], tuple[Any, ...]]
 """The keys of a value in the view, and the arguments it is computed with."""
 

@@ -16,6 +16,7 @@ import pytest
 from card_runtime.bots import Random
 from cardc import pipeline
 from cardc.cli.table import Shape, draw
+from cardc.cli.why import Why
 
 ROOT = Path(__file__).parents[2]
 LONG = bool(os.environ.get("CARDC_LONG"))
@@ -265,6 +266,19 @@ def test_a_support_spell_is_secret_until_it_is_used(game, spells, supports, choi
             one.choose(index)
             two.choose(index)
     assert told_apart >= 5
+
+
+def test_why_tells_nothing_of_what_is_invested_before_both_have_chosen(game):
+    match = next(m for m in (game.start(seed, decks=["pack", "ascent"]) for seed in range(9)) if m.decision.player == 0)
+    match.choose("play snow_wolf - - - 3 pack_call")
+    why = Why(match)
+    hidden = "that depends on what you cannot see."
+    for value in ("attack snow_wolf", "defense snow_wolf", "lead opponent", "promise snow_wolf"):
+        (told,) = why(value, 1)
+        assert told.endswith(hidden)
+    assert why("attack snow_wolf", 0)[0] == "attack (Snow Wolf) is 9"
+    assert why("damage snow_wolf", 1)[0] == "damage (Snow Wolf) is 3"
+    assert why("invested opponent", 1) == ["You cannot see player 0's invested"]
 
 
 @pytest.mark.parametrize("choice", MODES)

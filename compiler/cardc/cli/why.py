@@ -300,12 +300,19 @@ class Why:
         return lines
 
     def _told(self, decl: Any, args: Sequence[Arg], seat: int) -> list[str]:
-        """How a value came about, where all guesses agree."""
+        """How a value came about, where nothing hidden is read and all guesses agree."""
         import card_runtime as rt
+        from card_runtime.query import knows
 
         name = decl.name
         said = [arg.said for arg in args]
         call = f"{spaced(name)} ({', '.join(said)})" if said else spaced(name)
+        here = [a.value.tag if isinstance(a.value, Seen) else a.value for a in args]
+        try:
+            if not knows(self.match.state, seat, name, *here):
+                return [f"{call}: that depends on what you cannot see."]
+        except rt.InputError as error:
+            return [f"{error}."]
         told = set()
         for seed in range(_GUESSES):
             guess = self.match.determinise(seat, seed=seed)
