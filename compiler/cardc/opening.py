@@ -50,7 +50,7 @@ def parse_files(files: Iterable[tuple[str, bytes]], own: bool, prefix: str = "")
     for path, data in files:
         if path == LOCK:
             continue
-        source, found = decode(prefix + path, data)
+        source, found = decode(prefix + path, data, base=not own)
         parsed.findings += found
         if source is None:
             continue

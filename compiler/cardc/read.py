@@ -13,7 +13,7 @@ _OTHERS = ((BOM_UTF32_LE, "UTF-32"), (BOM_UTF32_BE, "UTF-32"), (BOM_UTF16_LE, "U
 _ADVICE = "save the file as UTF-8"
 
 
-def decode(path_shown: str, data: bytes) -> tuple[Source | None, list[Finding]]:
+def decode(path_shown: str, data: bytes, base: bool = False) -> tuple[Source | None, list[Finding]]:
     """Decode a file: UTF-8, with a BOM (which is dropped) or without. Anything else is one E004."""
     for bom, name in _OTHERS:
         if data.startswith(bom):
@@ -31,7 +31,7 @@ def decode(path_shown: str, data: bytes) -> tuple[Source | None, list[Finding]]:
         line = text.count("\n", 0, nul) + 1
         message = f"line {line} holds a NUL character, so the file is not text"
         return None, [_refused(path_shown, body, len(text[:nul].encode("utf-8")), message)]
-    return Source(path_shown, text), []
+    return Source(path_shown, text, base), []
 
 
 def _refused(path: str, body: bytes, offset: int, message: str) -> Finding:
@@ -60,9 +60,9 @@ class Sources:
         return self.made[path]
 
     def _read(self, path: str) -> Source:
-        data = self.content(path)
+        data, base = self.content(path), False
         if self.base is not None:
             files, identity = self.base
-            data = next((content for p, content in files if f"{identity['id']}/{p}" == path), data)
-        source, findings = decode(path, data)
+            data, base = next(((own, True) for p, own in files if f"{identity['id']}/{p}" == path), (data, False))
+        source, findings = decode(path, data, base)
         return findings[0].source if source is None else source

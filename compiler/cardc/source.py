@@ -13,14 +13,20 @@ _DECLARATION = re.compile(r"^[a-z][a-z ]*[A-Za-z0-9_]*", re.MULTILINE)
 
 @record(frozen=True, slots=True, eq=False)
 class Source:
-    """One `.card` file: its path as shown to the author (relative to the package, with `/`) and its text.
+    """One `.card` file: its path as shown to the author (relative to the package, with `/`) and its text. `base`: it is
+    one of the game that the package builds on, and its path begins with the id of that game.
 
     The text has no BOM; CRLF stays as it was, so offsets are those of the file."""
 
     path: str
     text: str
+    base: bool = False
     _starts: list[int] = field(default_factory=list, repr=False)
     _heads: list[tuple[int, str]] = field(default_factory=list, repr=False)
+
+    def seen_from(self, root: str) -> str:
+        """The path as seen from where the command runs; `root` stands before those of the package."""
+        return self.path if self.base else root + self.path
 
     def _lines(self) -> list[int]:
         if not self._starts:

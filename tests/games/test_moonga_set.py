@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+from cardc.__main__ import main
 
 CARDS = Path(__file__).parents[2] / "cards" / "moonga"
 KNOWN = {
@@ -119,3 +121,20 @@ def test_invented_cards_are_marked() -> None:
         assert "nvented" in comment, path
         here = [title for title in KNOWN if f'"{title}"' in path.read_text()]
         assert all(title in " ".join(comment.split()) for title in here), path
+
+
+def test_a_clash_with_the_base_game_points_into_the_base_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ex").mkdir()
+    lines = ['expansion ex "Ex" for moonga { version: "0.1.0" }', "extend enum group { bogs }"]
+    lines += ['card kraken "Kraken" : support_spell {', "  clan: tides  rarity: common  element: ice  groups: []", "}"]
+    Path("ex", "ex.card").write_text("\n".join(lines) + "\n")
+    for _ in range(2):  # the second time from what is remembered
+        assert main(["check", "ex", "--base", str(CARDS)]) == 1
+        told = capsys.readouterr().out
+        assert "E109" in told and "--> ex/ex.card:3:6" in told and "::: moonga/core/water.card:" in told
+    assert main(["check", "ex", "--base", str(CARDS), "--format", "json"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert [finding["file"], finding["labels"][0]["file"]] == ["ex/ex.card", "moonga/core/water.card"]

@@ -95,7 +95,7 @@ def _fix(fix: Fix, root: str) -> dict[str, object]:
 
 def _place(source: Source, start: int, end: int, root: str) -> dict[str, object]:
     return {
-        "file": root + source.path,
+        "file": source.seen_from(root),
         "line": source.line(start),
         "column": source.column(start),
         "end_line": source.line(end),

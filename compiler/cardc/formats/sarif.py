@@ -87,7 +87,7 @@ def _plain(text: str) -> str:
 def _place(s: Source, start: int, end: int, root: str) -> dict[str, Any]:
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": quote(root + s.path)},
+            "artifactLocation": {"uri": quote(s.seen_from(root))},
             "region": {
                 "startLine": s.line(start),
                 "startColumn": s.utf16_column(start),

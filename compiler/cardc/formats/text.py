@@ -78,7 +78,7 @@ def _finding(finding: Finding, root: str, paint: _Paint, columns: int) -> Iterat
 
     for i, (source, lines, at) in enumerate(pages):
         arrow = "::: " if i else "--> "
-        place = f"{root}{source.path}:{source.line(at)}:{source.column(at)}"
+        place = f"{source.seen_from(root)}:{source.line(at)}:{source.column(at)}"
         yield " " * gutter + paint("place", arrow) + safe(place)
         if source.text:
             yield from _excerpt(source, lines, gutter, paint, columns, finding.severity)
