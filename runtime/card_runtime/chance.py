@@ -33,10 +33,14 @@ class Source(Protocol):
         """Give one of the items."""
 
 
-def keys(seed: int) -> tuple[int, ...]:
-    """The keys of the streams of a match's seed (any int)."""
-    d = blake2b(str(seed).encode(), digest_size=48).digest()
-    return (int.from_bytes(d[:16], "big"), int.from_bytes(d[16:32], "big"), int.from_bytes(d[32:], "big"))
+def keys(seed: int) -> bytes:
+    """The keys of the streams of a match's seed (any int), 16 bytes each."""
+    return blake2b(str(seed).encode(), digest_size=48).digest()
+
+
+def key(m: State, stream: int) -> int:
+    """The key of a stream."""
+    return int.from_bytes(m.keys[16 * stream : 16 * stream + 16], "big")
 
 
 def word(stream_key: int, n: int) -> int:
@@ -50,7 +54,7 @@ def word(stream_key: int, n: int) -> int:
 def below(m: State, stream: int, n: int) -> int:
     """A number from 0 to `n` - 1."""
     m.draws[stream] += 1
-    return word(m.keys[stream], m.draws[stream]) % n
+    return word(key(m, stream), m.draws[stream]) % n
 
 
 def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
@@ -61,7 +65,7 @@ def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
     serves = 88 // (i + 1 or 1).bit_length()
     while i > 0:
         m.draws[stream] += 1
-        w = word(m.keys[stream], m.draws[stream])
+        w = word(key(m, stream), m.draws[stream])
         for i in range(i, max(i - serves, 0), -1):  # noqa: B020 - goes on where it stopped
             w, j = divmod(w, i + 1)
             out[i], out[j] = out[j], out[i]
@@ -77,7 +81,7 @@ def drawn(m: State, stream: int, items: list[T], count: int) -> list[T]:
     for _ in range(min(count, len(items))):
         if w < 1 << 64:
             m.draws[stream] += 1
-            w = word(m.keys[stream], m.draws[stream])
+            w = word(key(m, stream), m.draws[stream])
         w, i = divmod(w, len(items))
         out.append(items.pop(i))
     return out

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from card_runtime import determine, driver, query
 from card_runtime.decision import Decision
@@ -37,8 +37,7 @@ Entry: TypeAlias = list[int] | dict[str, int]
 """One line of a record: the index of an option, `[]` for declining, or `{"forfeit": seat}`, `{"timeout": seat}`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How a match ended. `winner` is None for a tie; `scores` has, for each seat, its fields marked `score`."""
 
     winner: int | None

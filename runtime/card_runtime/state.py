@@ -114,7 +114,7 @@ class State:
     next_lasting: int
     ends: int
     seed: int
-    keys: tuple[int, ...]
+    keys: bytes
     draws: list[int]
     chance: Any
     frames: list[Frame]
