@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
 
@@ -427,4 +426,5 @@ def test_the_random_bot_draws_as_a_playout_does(table):
 
 
 def test_result_is_a_value():
-    assert [f.name for f in dataclasses.fields(Result)] == ["winner", "reason", "scores"]
+    assert Result._fields == ("winner", "reason", "scores")
+    assert Result(0, "Life", ()) == Result(0, "Life", ()) != Result(1, "Life", ())
