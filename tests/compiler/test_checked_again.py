@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cardc import building, parts, pipeline, separate, survey
+from cardc import building, incremental, parts, pipeline, separate, survey
 from cardc.findings import plain_finding
 
 CORPUS = Path(__file__).parents[2] / "benchmarks" / "corpus.py"
@@ -58,7 +58,11 @@ def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
     return {str(p): (p.stat().st_mtime_ns, p.stat().st_ino) for p in sorted(folder.rglob("*"))}
 
 
-def test_what_was_just_built_is_not_read_again(corpus: Path, parsed: list[int]) -> None:
+def test_what_was_just_built_is_not_read_again(
+    corpus: Path, parsed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even the rules."""
+    monkeypatch.setattr(incremental, "build_parts", lambda *_: pytest.fail("something was built"))
     outcome = pipeline.check(corpus)
     assert (outcome.findings, outcome.cards, outcome.title) == ((), 24, "Corpus")
     assert parsed == []

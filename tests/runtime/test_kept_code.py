@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 from card_runtime import code, load
+from card_runtime.bots import Random
+from card_runtime.link import Facts
+from card_runtime.match import state_hash
 from cardc import parts
 from cardc.pipeline import build
 
@@ -140,6 +143,53 @@ def test_what_is_kept_is_what_would_be_made(corpus: Path, seed: int) -> None:
         change(corpus, chance.randrange(12), chance.choice(ARRIVALS))
         for quiet in (False, True):
             assert code_of(package, cache, quiet) == code_of(package, None, quiet)
+
+
+@pytest.mark.parametrize("arrival", ARRIVALS)
+def test_whatever_cards_do_playouts_and_matches_in_steps_end_alike(corpus: Path, arrival: str) -> None:
+    """The rules omit only what no card does, though no card is linked with them."""
+    for number in range(0, 12, 2):
+        change(corpus, number, arrival)
+    game = load(corpus / "game")
+    for seed in range(6):
+        played = state_hash(game.playout_state(seed=seed))
+        match, bot = game.start(seed), Random(seed)
+        while match.decision is not None:
+            match.choose(bot(match.decision))
+        assert match.state_hash() == played
+
+
+RULES = """
+def v_power(m, l_c):
+    k_ = m.memo
+    if k_ is not None:
+        i_ = l_c * 256 + 0
+        if i_ in k_: return k_[i_]
+    x = sum([lines_of(m, l_o) for l_o in m.places[l_c]])
+    if k_ is not None: k_[i_] = x
+    return x
+def e_fight(m):
+    for l_c in m.places[0]:
+        m.memo = {}
+        n_ = v_power(m, l_c)
+        m.memo = None
+        m.c_blow[l_c] = n_
+"""
+READS = "def r_fox·arrival(m, l_self):\n    m.s_seen = v_power(m, l_self)\n"
+IDLE = "def r_fox·arrival(m, l_self):\n    m.s_seen = 1\n"
+
+
+def test_the_rules_are_linked_again_when_cards_use_other_things_of_them(tmp_path: Path) -> None:
+    """A value that the rules read once is not remembered, unless a card reads it, too."""
+
+    def linked(card: str, folder: Path | None) -> list[CodeType]:
+        texts = [(RULES, "rules.card"), (card, "fox.card")]
+        made = [[(text, shown, [1] * text.count("\n"))] for text, shown in texts]
+        return code.compiled(made, Facts(frozenset(), frozenset()), folder, "g", quiet=True)
+
+    idle, reads = linked(IDLE, tmp_path), linked(READS, tmp_path)
+    assert (idle, reads) == (linked(IDLE, None), linked(READS, None))
+    assert idle[0] != reads[0]
 
 
 def test_what_is_not_wanted_any_more_goes(corpus: Path) -> None:
