@@ -18,13 +18,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from bytecode import environment
 from corpus import write
 
 TIMES = 3
 BYTECODE = tempfile.TemporaryDirectory()
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-ENVIRONMENT["PYTHONPYCACHEPREFIX"] = BYTECODE.name
-"""An installed cardc has its bytecode; so have the commands here, from the first one on, which is not measured."""
+ENVIRONMENT = environment(BYTECODE.name)
 RESTED = 2.2
 """Seconds after which a file is known by its status (`cardc.survey`)."""
 

@@ -10,9 +10,10 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from card_runtime.collector import paused
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from cardc.incremental import Built, State
     from cardc.opening import Base
 
+T = TypeVar("T")
 SOURCES, PARTS = "sources.bin", "build.bin"
 TRIES = 4
 """How often what is left of an earlier build is gone by; then everything is built."""
@@ -121,25 +123,24 @@ class Job:
 @paused()
 def check_package(folder: Path, base: Path | None) -> Outcome:
     """See `cardc.pipeline.check`."""
-    job = (_as_before(folder, None) if base is None else None) or _anew(folder, None, base)
-    for _ in range(TRIES):
-        try:
-            return job.as_before() or _built(job)[0]
-        except (Changed, FileNotFoundError):  # builds may come in between
-            job = _anew(folder, None, base)
-    return _built(replace(job, kept=None))[0]
+    return _tried(folder, None, base, lambda job: job.as_before() or _built(job)[0])
 
 
 @paused()
 def build_package(folder: Path, out: Path | None, base: Path | None) -> tuple[Outcome, Path]:
     """See `cardc.pipeline.build`."""
+    return _tried(folder, out, base, lambda job: _carried_out(job, out))
+
+
+def _tried(folder: Path, out: Path | None, base: Path | None, do: Callable[[Job], T]) -> T:
+    """Do a job, by what the last build left; again where other builds into the same folder come in between."""
     job = (_as_before(folder, out) if base is None else None) or _anew(folder, out, base)
     for _ in range(TRIES):
         try:
-            return _carried_out(job, out)
-        except (Changed, Superseded, FileNotFoundError):  # other builds into the same folder may come in between
+            return do(job)
+        except (Changed, Superseded, FileNotFoundError):
             job = _anew(folder, out, base)
-    return _carried_out(replace(job, kept=None), out)
+    return do(replace(job, kept=None))
 
 
 def _as_before(folder: Path, out: Path | None) -> Job | None:

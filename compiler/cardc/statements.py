@@ -200,7 +200,7 @@ class Statements(Choices):
         """What is known after two branches."""
         types = {name: t for name, t in a.types.items() if b.types.get(name) == t}
         for name, var in sc.vars.items():
-            here = [s.types.get(name, var.type) for s in (a, b)]
+            here = a.type_of(name), b.type_of(name)
             if name not in types and placed(var.type) is not None and any(placed(t) is None for t in here):
                 types[name] = unplaced(var.type)
         return Scope(sc.vars, types, {}, a.shown & b.shown).forget_tests()

@@ -63,9 +63,10 @@ def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
     out = items.copy()
     i = len(out) - 1
     serves = 88 // (i + 1 or 1).bit_length()
+    stream_key = key(m, stream)
     while i > 0:
         m.draws[stream] += 1
-        w = word(key(m, stream), m.draws[stream])
+        w = word(stream_key, m.draws[stream])
         for i in range(i, max(i - serves, 0), -1):  # noqa: B020 - goes on where it stopped
             w, j = divmod(w, i + 1)
             out[i], out[j] = out[j], out[i]
@@ -77,11 +78,11 @@ def drawn(m: State, stream: int, items: list[T], count: int) -> list[T]:
     """`count` of the items, or all, in random order; they are taken out of the list. One word serves while it is
     large."""
     out = []
-    w = 0
+    w, stream_key = 0, key(m, stream)
     for _ in range(min(count, len(items))):
         if w < 1 << 64:
             m.draws[stream] += 1
-            w = word(key(m, stream), m.draws[stream])
+            w = word(stream_key, m.draws[stream])
         w, i = divmod(w, len(items))
         out.append(items.pop(i))
     return out

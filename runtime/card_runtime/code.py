@@ -23,16 +23,13 @@ from card_runtime import stored
 from card_runtime.collector import paused
 from card_runtime.faults import deep
 from card_runtime.link import Facts, Linker, Uses
-from card_runtime.model import MOVERS
-from card_runtime.never import Deeds, deeds
+from card_runtime.never import Deeds, deeds, idle
 from card_runtime.package import Module
 from card_runtime.trees import walk
 
 Part: TypeAlias = Sequence[Module]
 _OF_RULES = re.compile(r"^def (?![abmoqrs]_)", re.MULTILINE)
 """Functions of anything but cards: values, effects, the course of a match, what moves cards."""
-_DEED = re.compile(rf"\breveal\(|\.up\[|\bmove|\b(?:{'|'.join(MOVERS)})")
-"""What a text must hold to do what `Deeds` tell of."""
 
 
 @cache
@@ -63,35 +60,37 @@ class _Parts:
     def __init__(self, parts: Sequence[Part], facts: Facts, quiet: bool, kept: Kept) -> None:
         self.parts, self.facts, self.quiet, self.kept = parts, facts, quiet, kept
         self.texts = [_digest(part) for part in parts]
-        self.of_rules = [any(_OF_RULES.search(text) for text, _, _ in part) for part in parts]
+        of_rules = [any(_OF_RULES.search(text) for text, _, _ in part) for part in parts]
+        self.cards_at = [i for i, yes in enumerate(of_rules) if not yes]
+        self.rules_at = [i for i, yes in enumerate(of_rules) if yes]
+        self.modules = [module for i in self.rules_at for module in parts[i]]
+        """Those of the rules."""
         self.done = Deeds()
         """Of cards, in playouts."""
         self.linker: Linker | None = None
 
     def compiled(self) -> list[list[CodeType]]:
-        rules = [i for i, yes in enumerate(self.of_rules) if yes]
-        cards = [i for i, yes in enumerate(self.of_rules) if not yes]
         if self.quiet:
-            self.done = reduce(or_, (self.kept.deeds(self.texts[i], self.parts[i]) for i in cards), Deeds())
-        ground = _key(runtime_digest(), self.quiet, self.facts.key(), self.done, *(self.texts[i] for i in rules))
+            self.done = reduce(or_, (self.kept.deeds(self.texts[i], self.parts[i]) for i in self.cards_at), Deeds())
+        rules = [self.texts[i] for i in self.rules_at]
+        ground = _key(runtime_digest(), self.quiet, self.facts.key(), self.done, *rules)
         out: dict[int, list[CodeType]] = {}
         uses = Uses()
-        for i in cards:
+        for i in self.cards_at:
             key = _key(ground, self.texts[i])
             found = self.kept.read(key, len(self.parts[i])) or self.cards(i, key)
             out[i] = found[0]
             uses |= found[1]
         key = _key(ground, sorted(uses.reads), sorted(uses.calls.items()))
-        modules = [module for i in rules for module in self.parts[i]]
-        kept = self.kept.read(key, len(modules))
-        codes = iter(self.rules(modules, uses, key) if kept is None else kept[0])
-        out |= {i: [next(codes) for _ in self.parts[i]] for i in rules}
+        kept = self.kept.read(key, len(self.modules))
+        codes = iter(self.rules(uses, key) if kept is None else kept[0])
+        out |= {i: [next(codes) for _ in self.parts[i]] for i in self.rules_at}
         return [out[i] for i in range(len(self.parts))]
 
     def linked(self) -> Linker:
         """The linker that knows the rules."""
         if self.linker is None:
-            trees = [mapped(*module) for i, yes in enumerate(self.of_rules) if yes for module in self.parts[i]]
+            trees = [mapped(*module) for module in self.modules]
             done = reduce(or_, map(deeds, trees), self.done) if self.quiet else self.done
             self.linker = Linker(trees, self.facts, self.quiet, done)
         return self.linker
@@ -106,10 +105,10 @@ class _Parts:
         self.kept.write(key, codes, uses)
         return codes, uses
 
-    def rules(self, modules: Sequence[Module], uses: Uses, key: str) -> list[CodeType]:
+    def rules(self, uses: Uses, key: str) -> list[CodeType]:
         linker = self.linked()
         linker.rules(uses)
-        codes = [_code(tree, module) for tree, module in zip(linker.modules, modules, strict=True)]
+        codes = [_code(tree, module) for tree, module in zip(linker.modules, self.modules, strict=True)]
         self.kept.write(key, codes, Uses())
         return codes
 
@@ -156,7 +155,7 @@ class Kept:
             case [bool(shows), bool(turns)]:
                 done = Deeds(shows, turns)
             case _:
-                telling = [(code, shown) for code, shown, _ in part if _DEED.search(code)]
+                telling = [(code, shown) for code, shown, _ in part if not idle(code)]
                 done = reduce(or_, (deeds(_tree(code, shown)) for code, shown in telling), Deeds())
                 self.made = True
         self._deeds[text] = done

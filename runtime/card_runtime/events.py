@@ -111,6 +111,7 @@ def replacement_order(m: State, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
+    # `deeper`, written out here and in `run`, as each ability of a playout begins so
     m.depth = depth = m.depth + 1
     m.steps = steps = m.steps + 1
     if depth > MOST_DEPTH or steps > MOST_STEPS:
