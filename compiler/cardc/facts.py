@@ -6,7 +6,7 @@ stay where they were made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
@@ -70,10 +70,7 @@ class Facts:
             self.calls.setdefault(name, set()).update(called)
         for listening, lines in other.heard.items():
             self.heard.setdefault(listening, []).extend(lines)
-        for of, read in other.readings.items():
-            here = self.readings.setdefault(of, {})
-            for name, times in read.items():
-                here[name] = here.get(name, 0) + times
+        join_readings(self.readings, other.readings)
         for name, drawn in other.chances.items():
             if self.chances.setdefault(name, drawn) != drawn:
                 raise Unsure
@@ -81,6 +78,14 @@ class Facts:
 
     def plain(self) -> Plain:
         return tuple(getattr(self, f.name) for f in fields(self))
+
+
+def join_readings(into: dict[str, dict[str, int]], more: Mapping[str, Mapping[str, int]]) -> None:
+    """Add up how often modifiers of a value read each other value."""
+    for of, read in more.items():
+        here = into.setdefault(of, {})
+        for name, times in read.items():
+            here[name] = here.get(name, 0) + times
 
 
 @dataclass(slots=True)

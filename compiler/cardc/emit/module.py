@@ -20,6 +20,7 @@ from cardc.emit.movers import Movers
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
 from cardc.emit.units import Line, Unit
+from cardc.facts import join_readings
 from cardc.ir import (
     AbilityLine,
     Body,
@@ -443,10 +444,7 @@ def _marked(piece: str, text: list[str], table: list[int]) -> None:
 def emit(s: Symbols, program: Program, elsewhere: Readings | None = None) -> list[Module]:
     """The modules of a package. `elsewhere`: what modifiers read in parts of it that are not at hand."""
     modifiers = modifier_readings(program.lines)
-    for of, read in (elsewhere or {}).items():
-        here = modifiers.setdefault(of, {})
-        for name, times in read.items():
-            here[name] = here.get(name, 0) + times
+    join_readings(modifiers, elsewhere or {})
     emitter = Emitter(s, program, *shared_values(program.values, modifiers))
     emitter.run()
     return emitter.modules()

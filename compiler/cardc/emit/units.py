@@ -38,6 +38,16 @@ class Unit:
     room: str = ""
 
     @property
+    def lines(self) -> list[Line]:
+        """The lines of the body, after those that give what was captured its names."""
+        return [Line(1, f"{', '.join(self.captured)}, _ = e_", self.line), *self.body] if self.captured else self.body
+
+    def entries(self, registry: str) -> str:
+        """The entries of a registry that may concern the first argument."""
+        keyed = f"m.{registry}.get({self.first}) or " if self.first else ""
+        return f"{keyed}m.{registry}.get(None, ())"
+
+    @property
     def head(self) -> str:
         """The function's name and parameters."""
         return f"{self.name}({', '.join(self.params)})"
