@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cardc.package import UsageError, read_file
 
@@ -13,13 +14,14 @@ MOST = 100_000
 """More cards than this are no deck, but a slip of the hand."""
 _LINE = re.compile(r"(?:([0-9]+)[ \t]*[xX]?[ \t]+)?([^\s#]+)$")
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//).*")
-_SUFFIXES = (".txt", ".json")
+_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FORM = "a deck is a list of card ids, or an object with their counts"
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
     """`cards` has a card's id for each copy; `lines` the line on which a card is first named; `wrong` the lines that
-    name none, with what is wrong there."""
+    name none, with what is wrong there (line 0 where the file has no lines, as JSON)."""
 
     cards: tuple[str, ...]
     lines: dict[str, int]
@@ -28,7 +30,7 @@ class Deck:
 
 def is_deck_file(name: str) -> bool:
     """Whether a deck named on the command line is a file, rather than a decklist of the game."""
-    return name.endswith(_SUFFIXES) or "/" in name or "\\" in name
+    return _ID.fullmatch(name) is None
 
 
 def read_deck(path: Path) -> Deck:
@@ -44,7 +46,7 @@ def whole_deck(path: Path) -> list[str]:
     """Read a deck without a fault in its form. Raises UsageError at the first one."""
     deck = read_deck(path)
     for line, what in deck.wrong:
-        raise UsageError(f"{path}:{line}: {what}")
+        raise UsageError(f"{path}:{line}: {what}" if line else f"{path}: {what}")
     return list(deck.cards)
 
 
@@ -70,13 +72,36 @@ def _of_lines(text: str) -> Deck:
 
 
 def _of_json(path: Path, text: str) -> Deck:
+    """A deck of JSON: it has no lines that could be told, so what is wrong in it is named."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_Pairs)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"cannot read {path}:{error.lineno}: it is not JSON ({error.msg})") from None
     except (ValueError, RecursionError):
         raise UsageError(f"cannot read {path}: it is not JSON") from None
-    match data:
-        case list() if all(isinstance(x, str) for x in data) and len(data) <= MOST:
-            return Deck(tuple(data), {}, ())
-        case dict() if all(type(x) is int and 0 <= x <= MOST for x in data.values()) and sum(data.values()) <= MOST:
-            return Deck(tuple(card for card, count in data.items() for _ in range(count)), {}, ())
-    raise UsageError(f"cannot read {path}: a deck is a list of card ids, or an object with their counts")
+    if isinstance(data, _Pairs):
+        counts = list(data)
+    elif isinstance(data, list):
+        counts = [(card, 1) for card in data]
+    else:
+        raise UsageError(f"cannot read {path}: {_FORM}")
+    cards: list[str] = []
+    named: set[str] = set()
+    wrong: list[tuple[int, str]] = []
+    for number, (card, count) in enumerate(counts, 1):
+        if not isinstance(card, str):
+            wrong.append((0, f"{_FORM}: entry {number} is neither"))
+        elif card in named and isinstance(data, _Pairs):
+            wrong.append((0, f"`{card}` has two counts"))
+        elif type(count) is not int or count < 0:
+            wrong.append((0, f"the count of `{card}` is not 0, 1, 2 …"))
+        elif count + len(cards) > MOST:
+            wrong.append((0, f"more than {MOST:,} cards are no deck"))
+        else:
+            cards += [card] * count
+            named.add(card)
+    return Deck(tuple(cards), {}, tuple(wrong))
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object of JSON, with keys that are named twice."""

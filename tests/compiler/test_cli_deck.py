@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from cardc.__main__ import main
 
-NO_DECK = "cannot read d.json: a deck is a list of card ids, or an object with their counts"
 GAME = """game g "G" { version: "1"  players: 2 }
 kind unit { power: 0..9 = 1 }
 zone hand: each player list of unit, owner sees
@@ -94,11 +93,8 @@ def test_each_broken_requirement_of_each_deck_is_said(folder: Path, capsys: pyte
     [
         ("d.txt", None, "cannot read d.txt: no such file or directory"),
         ("d.txt", b"\xff\xfe", "cannot read d.txt: it is not UTF-8"),
-        ("d.json", b"[1, 2", "cannot read d.json: it is not JSON"),
-        ("d.json", b"[1, 2]", NO_DECK),
-        ("d.json", b'{"one": 1e99}', NO_DECK),
-        ("d.json", b'{"one": true}', NO_DECK),
-        ("d.json", b'{"one": 99999999}', NO_DECK),
+        ("d.json", b"[1,\n 2", "cannot read d.json:2: it is not JSON (Expecting ',' delimiter)"),
+        ("d.json", b"7", "cannot read d.json: a deck is a list of card ids, or an object with their counts"),
         ("d.json", b"[" * 100_000, "cannot read d.json: it is not JSON"),
     ],
 )
@@ -108,6 +104,27 @@ def test_what_is_no_deck(
     if content is not None:
         Path(name).write_bytes(content)
     assert check(capsys, name) == (2, [], f"cardc: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('["one", 2]', "a deck is a list of card ids, or an object with their counts: entry 2 is neither"),
+        ('{"one": "1"}', "the count of `one` is not 0, 1, 2 …"),
+        ('{"one": 1e99}', "the count of `one` is not 0, 1, 2 …"),
+        ('{"one": true}', "the count of `one` is not 0, 1, 2 …"),
+        ('{"one": -1}', "the count of `one` is not 0, 1, 2 …"),
+        ('{"one": 1, "one": 1}', "`one` has two counts"),
+        ('{"one": 99999999}', "more than 100,000 cards are no deck"),
+    ],
+)
+def test_what_is_wrong_in_a_deck_of_json_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], content: str, said: str
+) -> None:
+    Path("d.json").write_text(content)
+    assert check(capsys, "d.json") == (1, [f"d.json: {said}"], "")
+    assert main(["sim", "game", "--deck", "0=d.json", "--deck", "1=d.json"]) == 2
+    assert capsys.readouterr().err == f"cardc: d.json: {said}\n"
 
 
 def test_a_game_without_decks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +137,14 @@ def test_a_game_without_decks(folder: Path, capsys: pytest.CaptureFixture[str]) 
 def test_decks_are_played_from_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("one\ntwo")
     Path("b.json").write_text('["two", "three"]')
+    Path("c.deck").write_text("two\nthree")
+    Path("mine").write_text("two\nthree")
     play = ["sim", "game", "-n", "5", "--deck", "0=a.txt", "--deck"]
+    for name in ("c.deck", "./mine"):
+        assert main([*play, f"1={name}"]) == 0
+    capsys.readouterr()
+    assert main([*play, "1=mine"]) == 2
+    assert capsys.readouterr().err == "cardc: no decklist is called mine; the file of that name is `./mine`\n"
     assert main([*play, "1=./b.json"]) == 0
     assert capsys.readouterr().out.split()[:3] == ["player", "0", "wins"]
     Path("b.json").write_text('["two"]')
@@ -129,3 +153,15 @@ def test_decks_are_played_from_files(folder: Path, capsys: pytest.CaptureFixture
     Path("a.txt").write_text("one\n1 2 3")
     assert main([*play, "1=b.json"]) == 2
     assert capsys.readouterr().err == "cardc: a.txt:2: `1 2 3` is not a count and a card's id, as in `2 cub`\n"
+
+
+def test_without_a_decklist_decks_are_asked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").write_text("one\ntwo")
+    for command in ("play", "sim"):
+        for args, files in (((), "--deck 0=FILE --deck 1=FILE"), (("--deck", "1=a.txt"), "--deck 0=FILE")):
+            assert main([command, "game", *args]) == 2
+            said = f"G 1 has no ready-made deck: say who plays which, {files}, or declare a `decklist`"
+            assert capsys.readouterr().err == f"cardc: {said}\n"
+    with (folder / "game" / "g.card").open("a") as file:
+        file.write('decklist pair "A pair" { 1 one, 1 two }\n')
+    assert main(["sim", "game", "-n", "2", "--deck", "1=a.txt"]) == 0

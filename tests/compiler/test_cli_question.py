@@ -4,7 +4,7 @@ from types import SimpleNamespace as NS
 from typing import Any
 
 import pytest
-from cardc.cli.question import grouped, listed, matrix, meant, shown
+from cardc.cli.question import grouped, listed, matrix, meant, own_numbers, shown
 from cardc.cli.table import Line
 from cardc.display import width
 
@@ -36,8 +36,20 @@ def test_options_in_columns() -> None:
 def test_what_the_question_says_is_not_said_again() -> None:
     asked = decision("the Plague, lane 0", "the Plague, lane 1")
     assert text(shown(asked, [0, 1])) == "  1  the Plague, lane 0\n  2  the Plague, lane 1"
-    mixed = NS(options=[NS(label="Play: x"), NS(label="End")], prompt="Play / End")
+    mixed = NS(options=[NS(label="Play: x"), NS(label="End")], prompt="Play / End", count=2)
     assert text(shown(mixed, [0, 1])) == "  1  Play: x\n  2  End"
+
+
+def test_numbers_are_chosen_by_themselves() -> None:
+    amounts = decision("0", "1", "2", "5", "7", "8", prompt="Bid")
+    assert own_numbers(amounts) == [0, 1, 2, 5, 7, 8]
+    assert text(shown(amounts, range(6))) == "  0 to 2, 5, 7, 8"
+    assert text(shown(decision("3"), [0])) == "  3"
+    optional = decision("0", "1")
+    optional.optional = True
+    assert own_numbers(optional) is None  # 0 declines
+    assert own_numbers(decision("2", "2")) is None
+    assert own_numbers(decision("1", "a Cub")) is None
 
 
 def test_cards_and_lanes_make_a_table() -> None:
@@ -54,7 +66,7 @@ def test_alternatives_that_make_no_table_together_have_one_each() -> None:
     put = [f"Put: a Cub, place {i},0" for i in range(4)] + [f"Put: the Plague, place {i},0" for i in range(4)]
     cover = [f"Cover: {card}, {what} in place 2,2" for card in ("a Cub", "a Cub") for what in ("Maze", "Oracle")]
     labels = [*put, *cover, "Rest"]
-    drawn = shown(NS(options=[NS(label=x) for x in labels], prompt="Put / Cover / Rest"), range(13), 70)
+    drawn = shown(NS(options=[NS(label=x) for x in labels], prompt="Put / Cover / Rest", count=13), range(13), 70)
     assert text(drawn).splitlines() == [
         "                   place 0,0  place 1,0  place 2,0  place 3,0",
         "  Put: a Cub               1          2          3          4",
@@ -65,7 +77,7 @@ def test_alternatives_that_make_no_table_together_have_one_each() -> None:
         "  13  Rest",
     ]
     alone = [f"Take: card {i}" for i in range(8)]
-    drawn = shown(NS(options=[NS(label=x) for x in [*alone, "Rest"]], prompt="Take / Rest"), range(9), 70)
+    drawn = shown(NS(options=[NS(label=x) for x in [*alone, "Rest"]], prompt="Take / Rest", count=9), range(9), 70)
     assert text(drawn) == text(listed([*alone, "Rest"], list(range(1, 10)), 70))
 
 

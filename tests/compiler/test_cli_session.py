@@ -176,6 +176,18 @@ def test_bots_alone_tell_the_course_once_and_then_the_table() -> None:
     assert "lane" not in course and "lane 0" in table and "chose" not in table
 
 
+def test_what_bots_do_in_a_period_stands_further_in_wherever_it_is_told_in_pieces() -> None:
+    class Turns(Match):
+        def log(self, seat: int | None) -> list[dict[str, Any]]:
+            records = [{**record, "n": record["n"] + 1} for record in super().log(seat)]
+            return [{"n": 1, "kind": "period", "text": "Turn 1"}, *records]
+
+    _, shown, _ = play([], Turns(40), humans=())
+    course = shown.partition("\n\n")[0].splitlines()
+    assert course[0] == "  Turn 1" and len(course) == 41
+    assert all(line.startswith("    seat") for line in course[1:])
+
+
 def test_the_end_of_input_and_quitting() -> None:
     for lines in ([], ["1"], ["quit"], ["/quit"], ["exit"]):
         _, _, ended = play(lines)
@@ -203,6 +215,23 @@ def test_commands(tmp_path: Path) -> None:
     assert after.split("> view\n")[1].startswith("A Game  your turn\n")
     assert after.count("save FILE      keep the match") == 2
     assert "There is no command /nonsense" in after
+
+
+@pytest.mark.parametrize("name", [".", "/", "~nobody-of-that-name/x", "..", "\0"])
+def test_where_no_match_can_be_saved_the_match_goes_on(name: str, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    match, shown, _ = play([f"save {name}", "1"])
+    assert "was not written" in shown.split("> save")[1] and match.chosen[0] == [0]
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_a_saved_match_is_saved_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.card"
+    for text, written in (("card x {}", False), ("[1]", False), ("", True), ('{"build":"", "checksum":""}', True)):
+        path.write_text(text)
+        _, shown, _ = play([f"save {path}"])
+        assert path.read_text() == ("saved" if written else text)
+        assert (f"{path} was not written: it is there, and no saved match." in shown) != written
 
 
 def test_why_is_answered_to_who_asks() -> None:
@@ -274,6 +303,16 @@ def test_the_help_fits_the_page() -> None:
 def test_options_that_look_alike_need_no_number() -> None:
     match, _, _ = play(["play the plague"], Match(labels=["Play: the Plague", "Play: the Plague", "Log off", "Rest"]))
     assert match.chosen[0] == [0]
+
+
+def test_a_number_is_typed_as_it_is() -> None:
+    bid = {"words": ["bid 0", "bid 1", "bid 2"], "labels": ["Bid: 0", "Bid: 1", "Bid: 2"], "prompt": "Bid"}
+    for line, means in (("0", 0), ("2", 2), ("bid 1", 1)):
+        match, shown, _ = play([line], Match(1, **bid))
+        assert match.chosen == [[means]] and "You choose: Bid\n  0 to 2\n" in shown
+    match, shown, _ = play(["3", "x"], Match(1, **bid))
+    assert not match.chosen
+    assert "There is no option 3: type 0 to 2, or help." in shown and "type 0 to 2, or help." in shown.split("> x")[1]
 
 
 def test_a_long_question_is_left_out_where_the_options_say_it() -> None:

@@ -18,15 +18,17 @@ Record: TypeAlias = Mapping[str, Any]
 _VERBS = {"chooses": "choose", "declines": "decline", "forfeits": "forfeit", "wins": "win", "has": "have", "is": "are"}
 
 
-def changes(records: Iterable[Record], columns: int = 80, most: int = 14, seat: int | None = None) -> list[Line]:
+def changes(
+    records: Iterable[Record], columns: int = 80, most: int = 14, seat: int | None = None, within: bool = False
+) -> list[Line]:
     """The last records of a log as `seat` reads them, in lines; how much there was before is said.
 
-    `most` bounds the entries, each of a line or more."""
+    `most` bounds the entries, each of a line or more. `within`: they go on with a period that was told before."""
     entries = list(_entries(records))
     lines: list[Line] = []
     if len(entries) > most:
         lines.append(("dim", f"  ({len(entries) - most} more before: log)"))
-    inner = ""
+    inner = "  " if within else ""
     for heading, text in entries[-most:]:
         text = safe(as_seen(text, seat))
         inner = "" if heading else inner
@@ -51,6 +53,11 @@ def as_seen(text: str, seat: int | None) -> str:
 
     verbs = "|".join(_VERBS)
     return re.sub(rf"\b(?P<capital>[Pp])layer {seat}\b(?:(?P<owns>'s)| (?P<verb>{verbs})\b)?", replaced, text)
+
+
+def heads(record: Record) -> bool:
+    """Whether a record is a heading of those after it."""
+    return record.get("kind") in ("turn", "period") and bool(record.get("text"))
 
 
 def _entries(records: Iterable[Record]) -> Iterable[tuple[bool, str]]:

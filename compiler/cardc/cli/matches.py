@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardc.cli.output import Output, Target, name_of, status_of
+from cardc.cli.output import Output, Target, name_of, status_of, title_of_game
 from cardc.package import MANIFEST, UsageError, game_around
 
 if TYPE_CHECKING:
@@ -79,21 +79,31 @@ def load(paths: tuple[Path, list[Path]]) -> rt.Game:
         raise UsageError(str(error)) from None
 
 
-def beginning(options: Iterable[str], decks: Iterable[str]) -> dict[str, Any]:
+def beginning(game: rt.Game, options: Iterable[str], decks: Iterable[str]) -> dict[str, Any]:
     """The arguments of `Game.start` and `Game.playout` that `--option` and `--deck` mean."""
     read: dict[str, Any] = {}
     if chosen := settings(options):
         read["options"] = chosen
-    if named := by_seat("--deck", decks):
-        read["decks"] = [_deck(named[seat]) if seat in named else None for seat in range(SEATS)]
+    named = by_seat("--deck", decks)
+    if named:
+        read["decks"] = [_deck(game, named[seat]) if seat in named else None for seat in range(SEATS)]
+    if game.model.deck is not None and not game.model.decklists and len(named) < SEATS:
+        files = " ".join(f"--deck {seat}=FILE" for seat in range(SEATS) if seat not in named)
+        raise UsageError(
+            f"{title_of_game(game)} has no ready-made deck: say who plays which, {files}, or declare a `decklist`"
+        )
     return read
 
 
-def _deck(name: str) -> str | list[str]:
+def _deck(game: rt.Game, name: str) -> str | list[str]:
     """A decklist's name, or the cards that a deck file lists."""
     from cardc.deckfile import is_deck_file, whole_deck
 
-    return whole_deck(Path(name)) if is_deck_file(name) else name
+    if is_deck_file(name):
+        return whole_deck(Path(name))
+    if Path(name).is_file() and name not in [d.name for d in game.model.decklists]:
+        raise UsageError(f"no decklist is called {name}; the file of that name is `./{name}`")
+    return name
 
 
 def settings(pairs: Iterable[str]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def play_command(
                 raise UsageError("--resume goes on with a match as it is; --seed, --option, --deck are for a new one")
             match = game.restore(_read(resume))
         else:
-            match = game.start(**_start(seed, options, decks))
+            match = game.start(**_start(game, seed, options, decks))
     except rt.SaveError as error:
         raise UsageError(f"{resume}: {error}") from None
     except rt.InputError as error:
@@ -124,12 +124,12 @@ def _players(named: dict[int, str], terminal: bool) -> list[str]:
     return players[:SEATS]
 
 
-def _start(seed: int | None, options: tuple[str, ...], decks: tuple[str, ...]) -> dict[str, Any]:
+def _start(game: Any, seed: int | None, options: tuple[str, ...], decks: tuple[str, ...]) -> dict[str, Any]:
     if seed is None:
         import secrets
 
         seed = secrets.randbelow(1_000_000)
-    return {"seed": seed, **beginning(options, decks)}
+    return {"seed": seed, **beginning(game, options, decks)}
 
 
 def _read(path: Path) -> str:

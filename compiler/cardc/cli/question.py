@@ -23,10 +23,10 @@ def shown(
     """The options of these indices with their numbers, which are counted from 1.
 
     `facts`: what is to be said of each where they are few."""
-    labels = [str(decision.options[i].label) for i in indices]
-    asked = f"{decision.prompt}: "
-    if all(label.startswith(asked) for label in labels):
-        labels = [label.removeprefix(asked) for label in labels]
+    values = own_numbers(decision)
+    if values is not None:
+        return _as_numbers([values[i] for i in indices], columns)
+    labels = _labels(decision, indices)
     numbers = [i + 1 for i in indices]
     if any(facts):
         return _with_facts(labels, numbers, facts, columns)
@@ -35,6 +35,44 @@ def shown(
         tables = by_alternative(labels, numbers, columns) or lines
         lines = matrix(labels, numbers, columns) or min(lines, tables, key=len)
     return (grouped(labels, numbers, columns) if len(lines) > _ROWS else []) or lines
+
+
+def own_numbers(decision: Any) -> list[int] | None:
+    """What each option is chosen by where all of them are numbers, such as an amount to pay: that number itself, as a
+    count of them beside it would be taken for it. None elsewhere, also where 0 would mean to decline, too."""
+    labels = _labels(decision, range(decision.count))
+    if not all(label.isascii() and label.isdigit() for label in labels):
+        return None
+    values = [int(label) for label in labels]
+    alike = len(set(values)) < len(values)
+    return None if alike or (decision.optional and 0 in values) else values
+
+
+def _labels(decision: Any, indices: Sequence[int]) -> list[str]:
+    """What the options say beyond the question."""
+    labels = [str(decision.options[i].label) for i in indices]
+    asked = f"{decision.prompt}: "
+    if all(label.startswith(asked) for label in labels):
+        return [label.removeprefix(asked) for label in labels]
+    return labels
+
+
+def _as_numbers(values: Sequence[int], columns: int) -> list[Line]:
+    text = spans(values)
+    return [("plain", f"  {line}") for line in wrap(text, columns - 2, columns - 2)]
+
+
+def spans(values: Sequence[int]) -> str:
+    """Numbers in words: `0 to 4`, `0, 2 to 6`."""
+    runs: list[list[int]] = []
+    for value in sorted(values):
+        if runs and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    return ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs
+    )
 
 
 def _with_facts(labels: Sequence[str], numbers: Sequence[int], facts: Sequence[str], columns: int) -> list[Line]:

@@ -5,6 +5,7 @@ Knows the match only through the public API of `card_runtime` and the terminal o
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from cardc.cli import question
-from cardc.cli.course import as_seen, changes
+from cardc.cli.course import as_seen, changes, heads
 from cardc.cli.table import Line, Painted, Shape, Style, draw, printed_facts, spaced
 from cardc.cli.why import said
 from cardc.display import safe, wrap
@@ -107,6 +108,8 @@ class Session:
         self.told = told
         self.humans = [seat for seat, bot in enumerate(bots) if bot is None]
         self._seen: dict[int | None, int] = {}
+        self._within = False
+        """Whether a turn or another period has been told where bots play alone: what comes after stands further in."""
         self._facing: int | None = None
 
     def run(self) -> bool:
@@ -149,7 +152,9 @@ class Session:
         return [r for r in records if r["n"] > seen] if last >= seen else []
 
     def _tell_new(self, seat: int | None) -> None:
-        self.page.lines(changes(self._new(seat), self.page.columns, 10**9, seat))
+        new = self._new(seat)
+        self.page.lines(changes(new, self.page.columns, 10**9, seat, self._within))
+        self._within = self._within or any(heads(record) for record in new)
 
     def _show(self, seat: int | None) -> None:
         new = changes(self._new(seat), self.page.columns, seat=seat)
@@ -216,14 +221,15 @@ class Session:
         """The answer that a line means; None, after saying why, where it means none or several."""
         wanted = " ".join(line.lower().split())
         count = decision.count
+        values = question.own_numbers(decision) or range(1, count + 1)
         if wanted.isascii() and wanted.isdigit():
-            number = int(wanted) if len(wanted) < 10 else count + 1
-            if 1 <= number <= count:
-                return [number - 1]
+            number = int(wanted) if len(wanted) < 10 else -1
+            if number in values:
+                return [values.index(number)]
             if number == 0 and decision.optional:
                 return []
-            least = 0 if decision.optional else 1
-            self.page.say(f"There is no option {wanted}: type {least} to {count}, or help.")
+            there = question.spans([*([0] if decision.optional else ()), *values])
+            self.page.say(f"There is no option {wanted}: type {there}, or help.")
             return None
         found = question.meant(wanted, decision)
         if not found and wanted in ("nothing", "decline") and decision.optional:
@@ -233,7 +239,7 @@ class Session:
         if found:
             self._question(decision, found)
         else:
-            self.page.say(f"No option holds `{line}`: type 1 to {count}, or help.")
+            self.page.say(f"No option holds `{line}`: type {question.spans(values)}, or help.")
         return None
 
     # ---- Commands
@@ -295,13 +301,19 @@ class Session:
         if not name:
             self.page.say("Say where to: save FILE.")
             return
-        path = Path(name).expanduser()
-        beside = path.with_name(f".{path.name}.new")
+        path = Path(name)
         try:
-            beside.write_text(self.match.to_json(), encoding="utf-8")
-            os.replace(beside, path)
-        except (OSError, ValueError) as error:
-            beside.unlink(missing_ok=True)
+            path = path.expanduser()
+            if path.exists() and not _saved(path):
+                self.page.say(f"{path} was not written: it is there, and no saved match.")
+                return
+            beside = path.with_name(f".{path.name}.new")
+            try:
+                beside.write_text(self.match.to_json(), encoding="utf-8")
+                os.replace(beside, path)
+            finally:
+                beside.unlink(missing_ok=True)
+        except (OSError, ValueError, RuntimeError) as error:  # the last: nobody's home
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.page.say(f"{path} was not written: {reason.lower()}.")
         else:
@@ -314,6 +326,15 @@ class Session:
         outer = " " * (len(line) - len(bare))
         first, *rest = wrap(bare, self.page.columns - len(outer), self.page.columns - len(outer) - 4)
         return [outer + first, *(f"{outer}    {more}" for more in rest)]
+
+
+def _saved(path: Path) -> bool:
+    """Whether a file may be replaced by a saved match: it is one, or empty."""
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else "0"
+        return not text or bool({"build", "checksum"} <= json.loads(text).keys())
+    except (ValueError, RecursionError, AttributeError):
+        return False
 
 
 def result_line(match: Any, seat: int | None = None) -> str:

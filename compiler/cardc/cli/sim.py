@@ -72,12 +72,12 @@ def sim_command(
         raise UsageError("--jobs is for processes of this machine: a cluster has workers of its own")
     output = Output.of(format_, quiet)
     chosen = {**dict.fromkeys(range(SEATS), "random"), **by_seat("--bot", bots)}
-    call = {"bots": tuple(chosen[s] for s in range(SEATS)), **beginning(options, decks)}
     try:
         paths = built(path, base, output)
     except Unbuilt:
         return 1
     game = load(paths)
+    call = {"bots": tuple(chosen[s] for s in range(SEATS)), **beginning(game, options, decks)}
     first = seed or 0
     seeds = range(first, first + number)
     kept = take_up(resume, _about(game, call), seeds)
