@@ -57,9 +57,9 @@ class Place:
         start, end = self.starts[self.at - back], self.ends[self.at + until]
         return Fix(title, (Edit(self.source, start, end, text),), safe)
 
-    def leave_out(self) -> Fix:
+    def leave_out(self, *, safe: bool = True) -> Fix:
         """Take this token away."""
-        return Fix("leave it out", (removed(self.source, self.starts[self.at], self.ends[self.at]),), safe=True)
+        return Fix("leave it out", (removed(self.source, self.starts[self.at], self.ends[self.at]),), safe)
 
     def insert(self, title: str, text: str, *, safe: bool) -> Fix:
         """Write `text` behind the token before this one."""
@@ -75,12 +75,17 @@ def meant(p: Place) -> Meant | None:
     return next((found for idiom in _IDIOMS if (found := idiom(p)) is not None), None)
 
 
+_OF_THE_KIND = "fields, states and slots are declared by the kind: a card gives and fills them"
 _WHO_SEES = "say who sees the cards: `, all see`, `, all see top`, `, owner sees` or `, nobody sees`"
 
 
 def cut_short(p: Place) -> str | None:
     """What a declaration lacks that ends too early."""
-    return _WHO_SEES if p.first in ("zone", "board") and "," in p.could else None
+    if p.first in ("zone", "board") and "," in p.could:
+        return _WHO_SEES
+    if p.first == "option" and "STRING" in p.could:
+        return "say for whoever plays what it decides, in a text at the end"
+    return None
 
 
 # ---- Signs
@@ -90,6 +95,10 @@ def _sign(p: Place) -> Meant | None:
     match p.text, p.after:
         case "=", ">" if p.joined(p.at + 1):
             return "write `>=`", p.put("write `>=`", ">=", safe=True, until=1)
+        case ">", _ if p.before == "<" and p.joined(p.at):
+            return "write `!=`", p.put("write `!=`", "!=", safe=True, back=1)
+        case ("<" | ">" | "<=" | ">=" | "==" | "!="), _ if "and" in p.could and p.text not in p.could:
+            return "one comparison at a time: `… < … and … < …`", None
         case "=", "<" if p.joined(p.at + 1):
             return "write `<=`", p.put("write `<=`", "<=", safe=True, until=1)
         case (("+" | "-") as sign), other if sign == other and "+=" in p.could and p.joined(p.at + 1):
@@ -97,8 +106,23 @@ def _sign(p: Place) -> Meant | None:
             return f"write `{better.strip()}`", p.put(f"write `{better.strip()}`", better, safe=True, until=1)
         case "/", "*" if p.joined(p.at + 1):
             return "a comment begins with `//` and ends with its line", None
-        case "-", _ if ".." in p.could and p.before.isdigit():
+        case ("-" | "to"), _ if ".." in p.could and p.before.isdigit():
             return "a range is written with `..`", p.put("write `..`", "..", safe=True)
+        case ".", _ if p.before == ".." and p.joined(p.at):
+            return "a range is written with `..`", p.leave_out()
+        case "..", _ if p.before.isdigit() and p.first == "game":
+            return "a setting is one number", None
+        case "..", _ if p.before.isdigit():
+            return "a range is a type: a list is written out, `[1, 2, 3]`", None
+        case "?", _ if "+" in p.could:
+            return "write `if … then … else …`", None
+        case "}", _ if not p.could:
+            return "nothing is open that it could close", p.leave_out(safe=False)
+        case "{", _ if p.before == ":" and p.first == "card":
+            fix = Fix("leave out the colon", (Edit(p.source, p.starts[p.at - 1], p.ends[p.at - 1], ""),), safe=True)
+            return f"a slot has no colon: `{p.texts[p.at - 2]} {{ … }}`", fix
+        case "{", _ if p.first == "value" and (p.before == "=" or "=" in p.could):
+            return "a value is an expression, `= …`: statements stand in effects", None
         case ",", _ if p.first in ("card", "kind", "player", "game", "board") and _innermost(p) == "{":
             return "nothing stands between lines", p.put("leave it out", "", safe=True)
     return None
@@ -108,6 +132,8 @@ def _equals(p: Place) -> Meant | None:
     if p.text == "=" and ":" in p.could and p.first in ("card", "game", "expansion", "lint"):
         edit = Edit(p.source, p.ends[p.at - 1], p.ends[p.at], ":")
         return f"write `{p.before}: …`", Fix(f"write `{p.before}:`", (edit,), safe=True)
+    if p.text == "=" and p.first == "card" and p.at > 3 and p.texts[p.at - 4] in ("state", "flag"):
+        return _OF_THE_KIND, None
     if p.text == "==" and "=" in p.could:
         return "`=` stores, `==` compares", p.put("write `=`", "=", safe=False)
     if p.text in ("+", "-", "*") and f"{p.text}=" in p.could and "=" in p.could:
@@ -133,11 +159,163 @@ def _words(p: Place) -> Meant | None:
     if p.before in ("return", "break", "continue"):
         return f"`{p.before}` is no word of the language; `stop` leaves a loop", None
     if p.before == "for" and "each" in p.could:
-        return "write `for each`", p.insert("write `for each`", " each", safe=True)
+        if p.text in ("all", "every"):
+            return "write `for each`", p.put("write `for each`", "each", safe=True)
+        return "write `for each`", p.insert("write `for each`", " each", safe=True) if p.after == "in" else None
     return None
 
 
+_CONDITION = "a condition stands behind what it is for, and before its block: `… when …`"
+_ONE_OF = "chance takes one of a list: `let x = random from [1, 2, 3]`"
+
+
+def _conditions(p: Place) -> Meant | None:
+    """`if`, `when` and `where` in places of each other."""
+    if p.text == "if" and "when" in p.could:
+        return "write `when`", p.put("write `when`", "when", safe=True)
+    if p.text in ("if", "when") and "where" in p.could:
+        return "write `where`", p.put("write `where`", "where", safe=True)
+    if p.text == "when" and "for" in p.could and "move" in p.could:  # where a statement could begin
+        if p.at > 1 and p.texts[p.at - 2] == "priority":
+            return "`when` stands before `priority`", None
+        return _CONDITION, None
+    if p.text == "where" and "when" in p.could and p.before[:1] == '"':
+        return "`where` stands behind its pick, before the label; `when` is for the whole alternative", None
+    if p.text == "where" and _folded(p):
+        return f"name what is looked at: `{_folded(p)}(x in … where …)`", None
+    if p.text[:1] == '"' and "{" in p.could and _last(p, "when") > 0 and _last(p, "choose") > 0:
+        return "a pick's condition is said with `where`; `when` stands behind the label", None
+    last = _last(p, "if")
+    behind = last > 0 and p.texts[last - 1] not in ("{", "}", "else", "=", "(", "+=", "-=", "*=")
+    if p.text == "}" and "{" in p.could and behind and p.first == "card":
+        return "a line's condition is said with `when`; `if … { … }` stands around statements", None
+    return None
+
+
+def _in(p: Place) -> Meant | None:
+    """`in`, `from`, `to` and `into` in places of each other."""
+    if p.text in ("into", "in") and "to" in p.could:
+        return "write `to`", p.put("write `to`", "to", safe=True)
+    if p.text == "in" and "is" in p.could:
+        if _folded(p):
+            return f"name what is looked at: `{_folded(p)}(… for x in …)`", None
+        return "write `is in`", p.put("write `is in`", "is in", safe=True)
+    if p.text in ("contains", "includes") and "is" in p.could:
+        return "say it the other way round: `x is in …`", None
+    if p.text in ("from", "of") and "in" in p.could and "to" not in p.could:
+        return "write `in`", p.put("write `in`", "in", safe=True)
+    if p.text == "from" and p.at > 1 and p.texts[p.at - 2] == "move" and p.before.isdigit():
+        return f"several from the top are drawn: `draw {p.before} from … to …`", None
+    if "from" in p.could and p.at > 1 and p.texts[p.at - 2] == "draw":
+        return f"say where from and where to: `draw {p.before} from … to …`", None
+    return None
+
+
+def _folded(p: Place) -> str:
+    """The name of the fold whose parenthesis is open here."""
+    depth = 0
+    for i in range(p.at - 1, 0, -1):
+        depth += (p.texts[i] == ")") - (p.texts[i] == "(")
+        if depth < 0:
+            return p.texts[i - 1] if p.texts[i - 1] in ("count", "sum", "any", "all", "min", "max") else ""
+    return ""
+
+
+def _last(p: Place, word: str) -> int:
+    """The last place of a word before this one that no block follows; 0 if there is none."""
+    for i in range(p.at - 1, 0, -1):
+        if p.texts[i] in ("{", "}"):
+            return 0
+        if p.texts[i] == word:
+            return i
+    return 0
+
+
+_FOREIGN = {
+    "foreach": ("for each", True), "var": ("let", True), "const": ("let", True), "def": ("let", False),
+    "whenever": ("on", True), "replace": ("instead of", False),
+}  # fmt: skip
+"""Words with which statements begin elsewhere, what is written here, and whether it stands in their place."""
+
+
+def _begun(p: Place) -> Meant | None:
+    """A statement or a line that begins as elsewhere."""
+    if p.text == "chooses" and "choose" in p.could:
+        return "write `choose`", p.put("write `choose`", "choose", safe=True)
+    if p.text == "each" and "for" in p.could:
+        return "write `for each x in … { … }`", None
+    if p.before in _FOREIGN and p.named() and "+=" in p.could:
+        better, alike = _FOREIGN[p.before]
+        fix = p.put(f"write `{better}`", f"{better} {p.text}", safe=True, back=1) if alike else None
+        return f"write `{better}`", fix
+    if p.text == ":" and p.at > 1 and p.texts[p.at - 2] in ("choose", "or"):
+        return f"an alternative begins with its verb: `choose VERB {p.before}: …`", None
+    if p.text == ":" and p.at > 1 and p.texts[p.at - 2] == "let":
+        return f"a local takes the type of what it is: `let {p.before} = …`", None
+    if p.first == "card" and "form" in p.could and p.text in ("slot", "state", "flag"):
+        return _OF_THE_KIND, None
+    if p.first == "card" and "form" in p.could and p.text in ("when", "on", "instead", "if", "at", "effect", "until"):
+        return "what a card does stands in a slot of its kind: `SLOT { … }`", None
+    if p.text == "at" and "on" in p.could:
+        return "a moment is an effect of the rules, which cards hear: `on EVENT(…) { … }`", None
+    if p.text == "cannot" and p.first == "card":
+        return "what shall not happen is taken over by nothing: `instead of EVENT(…) when … {}`", None
+    if p.text == "nothing" and "{" in p.could:
+        return "an empty block does nothing: `{}`", p.put("write `{}`", "{}", safe=True)
+    if p.text == "}" and "{" in p.could and _last(p, "until") > 1 and p.texts[_last(p, "until") - 1] != "{":
+        return "lines that live on stand in a block: `until … { … }`", None
+    if p.at > 1 and p.texts[p.at - 2] == "on" and p.text in (".", "==", "[") and "(" in p.could:
+        return "`on` hears the call of an effect: `on EVENT(…) when … { … }`", None
+    if p.text == "," and _called_random(p):
+        return _ONE_OF, None
+    return None
+
+
+def _called_random(p: Place) -> bool:
+    return p.at > 2 and list(p.texts[p.at - 3 : p.at - 1]) == ["random", "("]
+
+
 # ---- What is missing
+
+
+def _entries(p: Place) -> Meant | None:
+    """A card and its count in a decklist."""
+    if p.first != "decklist":
+        return None
+    if "," in p.could and p.text.isdigit():
+        return "a comma stands between cards", p.insert("put a comma between them", ",", safe=True)
+    if "," in p.could and p.named() and p.before == "x" and p.texts[p.at - 2].isdigit():
+        return f"write `{p.texts[p.at - 2]} {p.text}`", p.put("leave out the `x`", f" {p.text}", safe=True, back=1)
+    if "INT" in p.could and p.named():
+        return f"the count comes first: `1 {p.text}`", None
+    return None
+
+
+def _named(p: Place) -> Meant | None:
+    """The name, the title or the text with which a declaration, or a part of it, begins."""
+    if p.text == "-" and p.at == 2 and p.joined(p.at) and p.joined(p.at + 1):
+        return "a name has letters, digits and `_`", None
+    if p.could == {"NAME"} and p.text.isdigit() and p.after[:1].isalpha() and p.joined(p.at + 1):
+        return "a name begins with a letter", None
+    if p.could == {"STRING"} and p.at == 2 and p.text in (":", "{"):
+        return f'say its title: `{p.first} {p.before} "Title" …`', None
+    if p.could == {"STRING"} and p.before == "require":
+        return 'say what a breach is called: `require "…" …`', None
+    if p.text == "at" and p.could == {"all", "owner", "nobody"}:
+        return "`at most …` stands before the comma", None
+    if p.first == "option" and "=" in p.could and p.text[:1] == '"':
+        return "an option has a default: `= …`", None
+    if p.could == {":"} and p.named() and p.first in ("value", "effect") and p.before[:1].isalpha():
+        swapped = f"{p.text}: {p.before}"
+        return f"write `{swapped}`", p.put(f"write `{swapped}`", swapped, safe=True, back=1)
+    if not p.could and p.first not in ("test",) and p.text in _DECLARED:
+        return "each declaration begins on a line of its own", None
+    return None
+
+
+_DECLARED = frozenset(
+    {"card", "kind", "zone", "board", "value", "effect", "state", "enum", "option", "test", "decklist"}
+)
 
 
 def _missing(p: Place) -> Meant | None:
@@ -147,7 +325,7 @@ def _missing(p: Place) -> Meant | None:
         return 'say of which kind it is: `card ID "Title" : KIND { … }`', None
     if "(" in p.could and p.at == 2 and p.first == "effect" and p.text == "{":
         return f"write `{p.before}()`", p.insert(f"write `{p.before}()`", "()", safe=True)
-    if "(" in p.could and p.at > 1 and p.texts[p.at - 2] in ("on", "of"):
+    if "(" in p.could and p.at > 1 and p.texts[p.at - 2] in ("on", "of") and p.text not in (".", "=="):
         return f"write `{p.before}(…)`", None
     if p.first == "enum" and "," in p.could and p.named():
         return "a comma stands between words", p.insert("put a comma between them", ",", safe=True)
@@ -164,12 +342,15 @@ def _missing(p: Place) -> Meant | None:
 
 def _called(p: Place) -> Meant | None:
     """A name with what it works on behind it."""
-    if "+=" in p.could and "(" in p.could and (p.named() or p.text[:1].isdigit()) and not p.joined(p.at):
+    member = p.at > 1 and p.texts[p.at - 2] == "."
+    if "+=" in p.could and "(" in p.could and not member and (p.named() or p.text[:1].isdigit()) and not p.joined(p.at):
         return f"what is called has parentheses: `{p.before}(…)`", None
     return None
 
 
-_IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (_sign, _equals, _words, _missing, _called)
+_IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (
+    _sign, _equals, _words, _conditions, _in, _begun, _entries, _named, _missing, _called
+)  # fmt: skip
 
 
 def _innermost(p: Place) -> str:

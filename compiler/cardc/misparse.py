@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, cast
@@ -58,6 +59,7 @@ _ADVICE = {
     "&": "write `and`",
     "|": "write `or`",
     "#": "a comment begins with `//`",
+    "%": "there is no sign for what is left: of `x / 2` that is `x - x / 2 * 2`",
     "\\": 'escapes stand in strings only: `\\"`, `\\\\` and `\\n`',
 }
 _QUOTES = "\u201c\u201d\u00ab\u00bb"
@@ -226,7 +228,19 @@ def _stray(source: Source, text: str, start: int) -> Finding:
         help = 'expected `"` on the same line'
         return Finding("E002", source, start, start + len(shown), "the string is not closed", help)
     message = f"the character {character_name(text)} is not used in the language"
-    return Finding("E001", source, start, start + 1, message, _ADVICE.get(text), fix=_written(source, text, start))
+    fix = _written(source, text, start)
+    return Finding("E001", source, start, start + 1, message, _ADVICE.get(text) or _of_its_sort(text), fix=fix)
+
+
+def _of_its_sort(sign: str) -> str:
+    """What to do about a sign that nobody means for another."""
+    if sign.isalpha():
+        return "names have the letters a to z, digits and `_`; texts may have any"
+    if sign.isspace():
+        return "write a plain space"
+    if unicodedata.category(sign) == "Cf":
+        return "remove it: it cannot be seen"
+    return "it may stand in texts and in comments"
 
 
 def _written(source: Source, sign: str, start: int) -> Fix | None:
@@ -238,7 +252,9 @@ def _written(source: Source, sign: str, start: int) -> Fix | None:
         if closing is None or '"' in text[end:closing] or "\\" in text[end:closing]:
             return None
         return Fix('write `"`', (Edit(source, start, end, '"'), Edit(source, closing, closing + 1, '"')), safe=True)
-    meant = _MEANT.get(sign)
+    meant = " " if sign.isspace() else _MEANT.get(sign)
+    if unicodedata.category(sign) == "Cf":
+        meant = ""
     if meant is None:
         return None
     if sign == ";" and not text[end : end + 1].strip():

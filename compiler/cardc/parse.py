@@ -181,7 +181,10 @@ def parse_decl(source: Source, start: int, end: int) -> tuple[Decl | None, list[
 
 
 def _left_over(f: Finding) -> bool:
-    return f.code == "E003" and f.source.text[f.start] == "}"
+    """Whether text that begins no declaration may belong to the one before: its `}`, or the end of its string."""
+    line = f.source.text.find("\n", f.start)
+    text = f.source.text[f.start : len(f.source.text) if line < 0 else line]
+    return f.code == "E003" and (text[0] == "}" or text.count('"') % 2 == 1)
 
 
 def parse_file(source: Source) -> tuple[list[Decl], list[Finding]]:
@@ -197,7 +200,7 @@ def parse_file(source: Source) -> tuple[list[Decl], list[Finding]]:
             odd.append(chunk.start)
         if not chunk.marked:
             findings += found
-    if odd:  # a `}` that is left over behind what cannot be read is no mistake of its own
+    if odd:  # what is left over behind what cannot be read is no mistake of its own
         starts = [chunk.start for chunk in chunks]
         findings = [f for f in findings if not (_left_over(f) and starts[bisect(starts, f.start) - 1] in odd)]
     return decls, sorted(findings, key=Finding.key)

@@ -42,6 +42,10 @@ _GOING_ON = frozenset("=+-*/<>,:.(")
 """A declaration that ends so is not complete."""
 
 
+_FOREIGN = {"function": "effect", "fn": "effect", "def": "effect", "class": "kind", "type": "kind", "struct": "kind"}
+"""Words with which declarations begin elsewhere."""
+
+
 class _Open:
     """A chunk that is being read: its brackets are counted up to `counted`. `stray`: it begins no declaration."""
 
@@ -211,9 +215,11 @@ class _Cutter:
         if word is None:
             shown = self.text[start]
             fact = "`}` closes nothing" if shown == "}" else f"{character_name(shown)} begins no declaration"
-            self._find("E003", start, start + 1, fact, None)
+            comment = shown == "#" or self.text.startswith(("/*", "--"), start)
+            help = "a comment begins with `//`" if comment else None
+            self._find("E003", start, start + 1, fact, help)
             return
-        near = _nearest(word[0])
+        near = _FOREIGN.get(word[0]) or _nearest(word[0])
         help = f"the nearest word that does is `{near}`" if near else "a line inside a declaration is indented"
         fix = Fix(f"write `{near}`", (Edit(self.source, start, word.end(), near),)) if near else None
         self._find("E003", start, word.end(), f"`{word[0]}` begins no declaration", help, fix)

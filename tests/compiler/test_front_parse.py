@@ -463,7 +463,7 @@ def test_a_card_keeps_the_order_of_its_lines() -> None:
         ("zone z: shared list of u, foo", "foo", "`foo` is not expected here", "expected `all`, `nobody` or `owner`"),
         ("effect f() { draw from a to b }", "from", "`from` is not expected here", "expected an expression"),
         ('test "t" covers V1 {}', "V1", "`V1` is not expected here", "expected a rule such as `V-9`"),
-        ("effect f() {} }", "}", "`}` is not expected here", "expected the end of the declaration"),
+        ("effect f() {} }", "}", "`}` is not expected here", "nothing is open that it could close"),
         ("", "", "there is no declaration", "expected a declaration"),
         ("effect f() { x = 3; }", ";", "the character `;` is not used in the language", None),
         ("effect f() { x = 3 \u0007 }", "\u0007", "the character U+0007 is not used in the language", None),

@@ -98,6 +98,7 @@ card cub "Cub" : unit { power: 1  aura { weight(self) += 1 }  entry { you.points
         ("effect enter(u: unit in hand) {", "effect enter(u: unit in hand)", "E001"),
         ("{ enter(u) } }", "{ enter(u) } } }", "E001"),
         ("u: unit in table", "u: unti in table", "E101"),
+        ('"Cub" : unit', '"Cub\nof the East" : unit', "E002"),
     ],
 )
 def test_what_follows_from_it_is_not_told(before, after, code):
