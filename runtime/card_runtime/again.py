@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from card_runtime.trees import copied
+from card_runtime.trees import copied, walk
 
 HARMLESS = (ast.Assign, ast.AugAssign, ast.If, ast.For, ast.Expr, ast.Pass, ast.Break)
 PURE = frozenset({"len", "range"})
@@ -50,9 +50,9 @@ class _Share:
 
     def stretch(self, stmts: list[ast.stmt]) -> list[ast.stmt]:
         """Statements that write nothing but locals; the last one may write after it has read."""
-        stored = {n.id for s in stmts for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        stored = {n.id for s in stmts for n in walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         found = [(s, holder, part, call) for s in stmts for holder, part, call in _begins(s)]
-        found = [x for x in found if not any(isinstance(n, ast.Name) and n.id in stored for n in ast.walk(x[3]))]
+        found = [x for x in found if not any(isinstance(n, ast.Name) and n.id in stored for n in walk(x[3]))]
         times = Counter(ast.dump(call) for *_, call in found)
         names: dict[str, str] = {}
         before: dict[int, ast.stmt] = {}
@@ -83,7 +83,7 @@ def _begins(s: ast.stmt) -> Iterator[tuple[ast.AST, str, ast.Call]]:
 
 def _pure(s: ast.stmt) -> bool:
     """Whether a statement writes nothing but locals and lists in them, and always comes to its end."""
-    for n in ast.walk(s):
+    for n in walk(s):
         match n:
             case ast.stmt() if not isinstance(n, HARMLESS):
                 return False

@@ -103,7 +103,7 @@ class Linker:
         answer(modules)
         repeat(modules)
         locate(modules, facts.homes)
-        settle(modules)
+        settle(modules, facts.homes)
 
     def _fit(self, modules: Sequence[ast.Module]) -> None:
         """Leave out what cannot happen."""

@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from card_runtime import readings
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.model import MOVERS
 from card_runtime.trees import Replace, Rewriter, copied, nested, parsed, placed, relocated, walk
+from card_runtime.whereabouts import Homes
 
 MOST_UNROLLED = 4
 MOST_REPEATED = 1000
@@ -74,7 +76,7 @@ def repeat(modules: Sequence[ast.Module]) -> None:
         _Repeat().visit(f)
 
 
-def settle(modules: Sequence[ast.Module]) -> None:
+def settle(modules: Sequence[ast.Module], homes: Homes = ()) -> None:
     """Write out loops over a few things, and what is read again and again, in place: the last that is done."""
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in rules.values():
@@ -82,6 +84,7 @@ def settle(modules: Sequence[ast.Module]) -> None:
         _Collect().visit(f)
     for f in (*rules.values(), *(f for f in values.values() if loops(f))):
         _settle(f)
+        readings.share(f, homes)
 
 
 def _functions(
@@ -123,7 +126,7 @@ class _Embed(Rewriter):
         self.count = 0
         self.shared = 0
         self.last = True
-        self.simple = {name for name, f in values.items() if not any(map(reads_value, ast.walk(f)))}
+        self.simple = {name for name, f in values.items() if not any(map(reads_value, walk(f)))}
         self.depth = 0
 
     def done(self, name: str) -> bool:
@@ -219,8 +222,8 @@ class _Embed(Rewriter):
         """The body with names of its own; arguments that are names or constants stand for the parameters."""
         self.count += 1
         value = f.name in self.values
-        stored = {n.id for n in ast.walk(f) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        stored |= {a.arg for n in ast.walk(f) if isinstance(n, ast.Lambda) for a in n.args.args}
+        stored = {n.id for n in walk(f) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        stored |= {a.arg for n in walk(f) if isinstance(n, ast.Lambda) for a in n.args.args}
         names: dict[str, ast.expr] = {x: ast.Name(id=f"{x}·{self.count}") for x in stored}
         out: list[ast.stmt] = []
         for param, arg in zip([a.arg for a in f.args.args[1:]], args, strict=True):
@@ -521,7 +524,7 @@ def _find_homes(block: list[ast.stmt], names: frozenset[str], homes: dict[str, l
 
 def _reads(*nodes: ast.AST) -> frozenset[str]:
     """The slots that are read and stay the same."""
-    return frozenset(n.attr for node in nodes for n in ast.walk(node) if _steady(n))  # type: ignore[attr-defined]
+    return frozenset(n.attr for node in nodes for n in walk(node) if _steady(n))  # type: ignore[attr-defined]
 
 
 def _weigh(node: ast.AST, weight: int, weights: Counter[str]) -> None:

@@ -354,7 +354,7 @@ def test_nothing_is_told_to_logs():
             m.p_gold[l_p] = n_
             if m.obs is not None: reveal(m, m.places[0], 3)
             else: m.s_on = True
-            if m.obs is not None or l_p or m.s_on: move(m, 0, 1)
+            if m.obs is not None or l_p or m.s_off: move(m, 0, 1)
         """,
     )
     assert made == code(
@@ -362,7 +362,7 @@ def test_nothing_is_told_to_logs():
         def e_set(m, l_p):
             m.p_gold[l_p] = m.p_gold[l_p] + 1
             m.s_on = True
-            if l_p or m.s_on:
+            if l_p or m.s_off:
                 move(m, 0, 1)
         """
     )
