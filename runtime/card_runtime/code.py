@@ -12,6 +12,7 @@ import re
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from functools import cache, reduce
 from hashlib import sha256
 from operator import or_
@@ -152,8 +153,8 @@ class Kept:
             found = None if path is None else stored.read(path)
             self._known = found if isinstance(found, dict) else {}
         match self._known.get(text):
-            case [bool(shows), bool(turns)]:
-                done = Deeds(shows, turns)
+            case [bool(shows), bool(turns), bool(lasts)]:
+                done = Deeds(shows, turns, lasts)
             case _:
                 telling = [(code, shown) for code, shown, _ in part if not idle(code)]
                 done = reduce(or_, (deeds(_tree(code, shown)) for code, shown in telling), Deeds())
@@ -166,7 +167,7 @@ class Kept:
         if not self.made or self.folder is None:
             return
         if self._deeds and (path := self.path("deeds")) is not None:
-            stored.write(path, {text: (done.shows, done.turns) for text, done in sorted(self._deeds.items())})
+            stored.write(path, {text: astuple(done) for text, done in sorted(self._deeds.items())})
         for path in self.folder.glob(f"{self.family}-*.{sys.implementation.cache_tag}.bin"):
             if path.name not in self.wanted:
                 path.unlink(missing_ok=True)

@@ -1,4 +1,6 @@
-"""For playouts: questions that chance answers are answered where the rules ask them, without a call."""
+"""For playouts: questions that chance answers are answered where the rules ask them, without a call.
+
+The answers come from an iterator that gives as many as a match may have decisions, so none has to be counted."""
 
 from __future__ import annotations
 
@@ -40,9 +42,10 @@ class _Answer(Rewriter):
             f"    {i.id} = m.ask({ast.unparse(seat)}, {count})",
             "else:",
             "    m.steps = 0",
-            "    m.decisions = asked_ = m.decisions + 1",
-            f"    if asked_ > m.most or {count} > {MOST_OPTIONS}: too_much(m, m.most)",
-            f"    {i.id} = int(m.draw() * {count})",
+            f"    if {count} > {MOST_OPTIONS}: undrawn(m)",
+            "    for drawn_ in m.draw: break",
+            "    else: undrawn(m)",
+            f"    {i.id} = int(drawn_ * {count})",
         ]
         if test is not None and none is not None:
             lines = [f"if {ast.unparse(test)}:", *(f"    {line}" for line in lines)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from _random import Random  # without the layer in Python: a match is short
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import repeat
+from operator import length_hint
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.drawing import MOST_OPTIONS
 from card_runtime.errors import Endless, Over, Overrun
@@ -246,6 +248,7 @@ def play_through(m: State) -> None:
         settle(m, error)
     finally:
         surface()
+    m.decisions = drawn_decisions(m)
 
 
 # ---- Who answers
@@ -258,17 +261,28 @@ def no_ask(seat: int, n: int) -> int:
 
 def at_random(m: State, seed: int) -> Callable[[int, int], int]:
     """Answers for `m.ask`, evenly drawn from a generator of this seed; the rules draw from it themselves."""
-    m.draw = draw = Random(seed).random
-    m.most = limit = m.game.limit
+    m.left = left = repeat(Random(seed), m.game.limit)
+    m.draw = draw = map(Random.random, left)
 
     def ask(seat: int, n: int) -> int:
         m.steps = 0
-        m.decisions = count = m.decisions + 1
-        if count > limit or n > MOST_OPTIONS:
-            too_much(m, limit)
-        return int(draw() * n)
+        if n <= MOST_OPTIONS:
+            for drawn in draw:
+                return int(drawn * n)
+        undrawn(m)
 
     return ask
+
+
+def drawn_decisions(m: State) -> int:
+    """How many decisions a random bot has made."""
+    return m.decisions if m.left is None else m.game.limit - length_hint(m.left)
+
+
+def undrawn(m: State) -> NoReturn:
+    """A question is not asked: there are no more answers, or too many options. Raises Overrun."""
+    m.decisions = drawn_decisions(m) + 1
+    too_much(m, m.game.limit)
 
 
 def counted(m: State, inner: Callable[[int, int], int]) -> Callable[[int, int], int]:
@@ -285,7 +299,7 @@ def counted(m: State, inner: Callable[[int, int], int]) -> Callable[[int, int], 
     return ask
 
 
-def too_much(m: State, limit: int) -> None:
+def too_much(m: State, limit: int) -> NoReturn:
     """A question that has just been counted is not asked. Raises Overrun."""
     m.decisions -= 1
     if m.decisions >= limit:

@@ -387,7 +387,7 @@ class Game:
             located(self, error)
         m.ask = counted(m, ask) if ask is not None else at_random(m, generator_seed(seed))
         play_through(m)
-        m.ask, m.draw = no_ask, None  # the bot knows the match: a cycle would keep it until the next collection
+        m.ask, m.draw, m.left = no_ask, None, None  # the bot knows the match: no cycle is to keep it
         return m
 
     def restore(self, text: str, *, chance: Any = None) -> Match:
@@ -512,7 +512,7 @@ class Game:
             setattr(m, name, table)
         for name, value in options.items():
             setattr(m, f"o_{name}", value)
-        m.forget_lines()
+        m.new_lines()
         m.places = [[] for _ in self.places]
         m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], {}, []
         m.clock, m.turn, m.seed, m.keys, m.draws = 0, None, 0, keys(0), [0, 0, 0]
@@ -521,7 +521,7 @@ class Game:
         m.used, m.using, m.lasting, m.next_lasting, m.held, m.shown = {}, [], [], 0, [], {}
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.ends, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, 0, False
-        m.ask, m.draw, m.most = no_ask, None, 0
+        m.ask, m.draw, m.left = no_ask, None, None
         m.memo = m.layout = None
         m.borrowed = {}
         m.tables = self._choices if cards is None else Tables()  # other cards, other options

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import events, grids, moves, registry
-from card_runtime.driver import together, together_step, too_much
+from card_runtime.driver import together, together_step, undrawn
 from card_runtime.errors import CardFault, Overrun
 from card_runtime.sight import sees
 
@@ -145,7 +145,7 @@ EXPORTS: dict[str, Any] = (
             sees,
             together,
             together_step,
-            too_much,
+            undrawn,
             moves.move,
             moves.move_all,
             moves.move_places,

@@ -87,8 +87,8 @@ class Linker:
         reads = frozenset(n.id for n in walk(module) if isinstance(n, ast.Name) and n.id.startswith("v_"))
         uses = Uses(reads, {name: min(times, 2) for name, times in called(modules).items() if name.startswith(RULES)})
         spare(modules)
-        answer(modules)
         locate(modules, self.facts.homes)
+        answer(modules)
         return uses
 
     def rules(self, uses: Uses) -> None:
@@ -100,9 +100,9 @@ class Linker:
         forget(modules, uses.reads)
         unfold(modules, dict(facts.parts), uses.calls)
         spare(modules)
-        answer(modules)
         repeat(modules)
         locate(modules, facts.homes)
+        answer(modules)
         settle(modules, facts.homes)
 
     def _fit(self, modules: Sequence[ast.Module]) -> None:

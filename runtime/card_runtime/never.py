@@ -1,5 +1,6 @@
 """For playouts: what no loaded code ever does needs not be undone. Where no rule shows cards to one seat, nobody knows
-more of a card than its place shows; where none turns a card face down, all lie face up."""
+more of a card than its place shows; where none turns a card face down, all lie face up; where nothing lasts, nothing
+ends with a period."""
 
 from __future__ import annotations
 
@@ -14,16 +15,18 @@ from card_runtime.trees import Rewriter, of_logs
 
 @dataclass(frozen=True, slots=True)
 class Deeds:
-    """What code does where no logs are kept: whether it shows cards to one seat, and turns some face down."""
+    """What code does where no logs are kept: whether it shows cards to one seat, turns some face down, and lets
+    anything last."""
 
     shows: bool = False
     turns: bool = False
+    lasts: bool = False
 
     def __or__(self, other: Deeds) -> Deeds:
-        return Deeds(self.shows or other.shows, self.turns or other.turns)
+        return Deeds(self.shows or other.shows, self.turns or other.turns, self.lasts or other.lasts)
 
 
-_TELLING = re.compile(rf"\breveal\(|\.up\[|\bmove|\b(?:{'|'.join(MOVERS)})")
+_TELLING = re.compile(rf"\breveal\(|\blasting\(|\.up\[|\bmove|\b(?:{'|'.join(MOVERS)})")
 
 
 def idle(text: str) -> bool:
@@ -35,7 +38,7 @@ def deeds(module: ast.Module) -> Deeds:
     """What the code of a module does."""
     done = _Done()
     done.visit(module)
-    return Deeds(done.shows, done.turns)
+    return Deeds(done.shows, done.turns, done.lasts)
 
 
 def omit(modules: Sequence[ast.Module], done: Deeds) -> None:
@@ -50,6 +53,7 @@ class _Done(ast.NodeVisitor):
         self.mover = False
         self.shows = False
         self.turns = False
+        self.lasts = False
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.mover = node.name.startswith(MOVERS)
@@ -66,6 +70,8 @@ class _Done(ast.NodeVisitor):
         match node.func:
             case ast.Name(id="reveal"):
                 self.shows = True
+            case ast.Name(id="lasting"):
+                self.lasts = True
             case ast.Name(id=name) if name in ("move", "move_all") or name.startswith(MOVERS):
                 self.turns |= any(not self.up(x) for x in node.args[3:4]) or any(k.arg == "up" for k in node.keywords)
         self.generic_visit(node)
@@ -98,6 +104,8 @@ class _Omit(Rewriter):
     def visit_If(self, node: ast.If) -> ast.AST | None:
         match node.test:
             case ast.Attribute(value=ast.Name(id="m"), attr="known") if not self.done.shows and not node.orelse:
+                return None
+            case ast.BinOp(left=ast.Attribute(value=ast.Name(id="m"), attr="ends")) if not self.done.lasts:
                 return None
         self.generic_visit(node)
         if not node.body:

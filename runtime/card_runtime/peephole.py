@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,13 +15,22 @@ MOVING = frozenset({"draw", "move", "move_places"})
 ONE_DIGIT = 10**9
 RUN = """\
 m.depth = deep_ = m.depth + 1
-m.steps = m.steps + 1
-if deep_ > MOST_DEPTH or m.steps > MOST_STEPS: too_deep(m, None)
+m.steps = steps_ = m.steps + 1
+if deep_ > MOST_DEPTH or steps_ > MOST_STEPS: too_deep(m, None)
 run_ = {ability}.quiet
 run_(m, {card})
 m.depth = deep_ - 1
 """
 """`events.run`, without logs."""
+RUN_OUTERMOST = """\
+m.depth = 1
+m.steps = steps_ = m.steps + 1
+if steps_ > MOST_STEPS: too_deep(m, None)
+run_ = {ability}.quiet
+run_(m, {card})
+m.depth = 0
+"""
+"""The same in the course of the match, where no ability is at work."""
 FIELDS = ("p_", "s_", "o_")
 """Slots that `MOVING` leaves as they are begin so."""
 
@@ -171,7 +181,7 @@ class _Spare(Rewriter):
     """What has no effect is not done."""
 
     def __init__(self) -> None:
-        self.flow = False
+        self.flow = self.outermost = False
 
     def visit_If(self, node: ast.If) -> ast.AST:
         """A truth that is only tested needs not be made one."""
@@ -186,6 +196,7 @@ class _Spare(Rewriter):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.flow = node.name == "flow"
+        self.outermost = node.name in ("flow", "setup")
         self.generic_visit(node)
         named = Counter(n.id for n in walk(node) if isinstance(n, ast.Name))
         for n in walk(node):
@@ -199,7 +210,8 @@ class _Spare(Rewriter):
         nothing is heard; what a card's effect slot says."""
         match node.value:
             case ast.Call(func=ast.Name(id="run"), args=[_, ast.Name(id=ability), card, _]):
-                return parsed(RUN.format(ability=ability, card=ast.unparse(card)), node)
+                how = RUN_OUTERMOST if self.outermost else RUN
+                return parsed(how.format(ability=ability, card=ast.unparse(card)), node)
             case ast.Call(func=ast.Name(id="finish"), args=[_, winner, reason]) if self.flow:
                 return parsed(f"m.result = {ast.unparse(winner)}, {ast.unparse(reason)}\nreturn", node)
             case ast.Call(func=ast.Name(id="hold")):
@@ -239,9 +251,20 @@ class _Spare(Rewriter):
         return node
 
 
+_COMPARED = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+
+
 def tested(x: ast.expr) -> ast.expr:
-    """A test without `not not`; whether there is something, without counting it; bits, whatever they are; whether a
-    number is huge, only where it is large: Python compares what fits one of its digits at a fraction of the cost."""
+    """A test without `not not`; whether there is something, without counting it; bits, whatever they are; what is one
+    number or another, without looking at the one that is fixed; whether a number is huge, only where it is large:
+    Python compares what fits one of its digits at a fraction of the cost."""
     match x:
         case ast.Compare(left=ast.Name() as number, ops=[ast.Lt() | ast.Gt() as op], comparators=[end]):
             match end:
@@ -258,6 +281,16 @@ def tested(x: ast.expr) -> ast.expr:
             left=ast.BinOp(op=ast.BitAnd()) as bits, ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]
         ):
             return bits
+        case ast.Compare(
+            left=ast.IfExp(test=test, body=body, orelse=ast.Constant(value=int(one))),
+            ops=[op],
+            comparators=[ast.Constant(value=int(other)) as limit],
+        ) if (compared := _COMPARED.get(type(op))) is not None:
+            rest = ast.Compare(left=body, ops=[op], comparators=[limit])
+            if compared(one, other):
+                without = ast.UnaryOp(op=ast.Not(), operand=test)
+                return placed(ast.BoolOp(op=ast.Or(), values=[tested(without), rest]), x)
+            return placed(ast.BoolOp(op=ast.And(), values=[tested(test), rest]), x)
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
             return tested(inner)
         case ast.UnaryOp(op=ast.Not(), operand=inner):

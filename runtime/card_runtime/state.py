@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.errors import SaveError
@@ -76,8 +76,8 @@ class State:
         "known",
         "lasting",
         "layout",
+        "left",
         "memo",
-        "most",
         "next_lasting",
         "obs",
         "own",
@@ -130,8 +130,8 @@ class State:
     failed: bool
     decisions: int
     ask: Callable[[int, int], int]
-    draw: Callable[[], float] | None
-    most: int
+    draw: Iterator[float] | None
+    left: Iterator[Any] | None
     K: list[int]
     catalog: list[int]
     printed: list[Any]
@@ -147,6 +147,10 @@ class State:
 
     def clone(self) -> State:
         """An independent copy; static tables are shared. Each game has its own, written out by `state_class`."""
+        raise NotImplementedError
+
+    def new_lines(self) -> None:
+        """Give a new state its registries, which are empty; written out likewise."""
         raise NotImplementedError
 
     def forget_lines(self) -> None:
@@ -227,7 +231,7 @@ KEPT = {
     "frames": "[copy_frame(f) if f[0] == '·together' else f.copy() for f in m.frames] if m.frames else []",
     "memo": "None",
     "draw": "None",
-    "most": "0",
+    "left": "None",
     "obs": "None",
     "failed": "False",
 }
@@ -251,13 +255,14 @@ def state_class(
     text += [f"    c.{name} = m.{name}.copy() if m.{name} else {{}}" for name in registries]
     text += [f"    c.{name} = m.{name}.copy()" for name in copied]
     text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
-    text += ["    return c", "def forget_lines(m):", *(f"    m.{name} = {{}}" for name in registries), "    return"]
+    text += ["    return c", "def new_lines(m):", *(f"    m.{name} = {{}}" for name in registries), "    return"]
+    text += ["def forget_lines(m):", *(f"    m.{name}.clear()" for name in registries), "    return"]
     text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
     seats = (", ".join(f"{name!r}: m.p_{name}[{seat}]" for name in scores) for seat in (0, 1))
     text += ["def scores(m):", f"    return ({', '.join(f'{{{fields}}}' for fields in seats)})"]
     space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame, "copy_list": list.copy}
     exec("\n".join(text), space)
-    methods = {name: space[name] for name in ("clone", "forget_lines", "more_cards", "scores")}
+    methods = {name: space[name] for name in ("clone", "new_lines", "forget_lines", "more_cards", "scores")}
     slots = (*registries, *per_card, *shared, *listed)
     space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **{name: {} for name in unused}})
     return cls

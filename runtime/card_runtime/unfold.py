@@ -34,9 +34,9 @@ MOST_LEVELS = 4
 MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
-STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "o_")
+STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "o_", "v_", "t_", "i_")
 LISTS = frozenset(
-    {"K", "age", "at", "base", "d", "decks", "draw", "most", "own", "periods", "places", "shown", "statics", "tables"}
+    {"K", "age", "at", "base", "d", "decks", "draw", "known", "own", "periods", "places", "shown", "statics", "tables"}
     | {"up"}
 )
 """What is never replaced in a match while code runs: these, and slots that begin so."""
@@ -367,6 +367,14 @@ def assigned(name: str, x: ast.expr) -> ast.stmt:
     return ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=x)
 
 
+def _leaves(s: ast.AST) -> bool:
+    """Whether a statement of a loop may leave this loop, or go on with its next."""
+    if isinstance(s, ast.Break | ast.Continue):
+        return True
+    inner = s.orelse if isinstance(s, ast.For | ast.While) else ast.iter_child_nodes(s)
+    return any(_leaves(n) for n in inner if isinstance(n, ast.stmt | ast.excepthandler | ast.match_case))
+
+
 class _Repeat(Rewriter):
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
@@ -375,7 +383,7 @@ class _Repeat(Rewriter):
                 target=ast.Name(id=var), iter=ast.Tuple(elts=[ast.Constant(value=0), ast.Constant(value=1)] as seats)
             ):
                 inner = [n for s in node.body for n in ast.walk(s)]
-                leaves = any(isinstance(n, ast.Break | ast.Continue | ast.Lambda) for n in inner)
+                leaves = any(map(_leaves, node.body)) or any(isinstance(n, ast.Lambda) for n in inner)
                 if len(inner) <= MOST_REPEATED and not leaves:
                     return [Replace({var: seat}).visit(copied(s)) for seat in seats for s in node.body]
         return node

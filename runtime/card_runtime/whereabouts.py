@@ -21,7 +21,7 @@ there, one a seat (2) or one for both (1)."""
 
 STAY = PURE | frozenset(
     {"zip", "sorted", "bool", "int", "tuple", "lender", "form_of", "pick", "sample", "shuffle", "reveal", "hold"}
-    | {"reveal_state", "set_form", "exchange", "lasting", "end_period", "tick", "too_deep", "too_much", "unused"}
+    | {"reveal_state", "set_form", "exchange", "lasting", "end_period", "tick", "too_deep", "undrawn", "unused", "ask_"}
     | {"both", "unregister_all", "copy_cards", "new_card", "product", "bounded", "sees", "fn_", "copies", "finish"}
 )
 """What is called and moves no card; and so are values and look-ups, whose names begin so: """

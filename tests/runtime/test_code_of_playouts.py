@@ -531,6 +531,55 @@ def test_the_greater_of_two_numbers_needs_no_call():
     )
 
 
+def test_the_course_of_a_match_knows_how_deep_it_is():
+    """An ability that it runs is the outermost."""
+    made = rewritten(
+        spare,
+        """
+        def flow(m): run(m, a_, l_c, 'power')
+        def e_f(m): run(m, a_, l_c, 'power')
+        """,
+    )
+    assert made == code(
+        """
+        def flow(m):
+            m.depth = 1
+            m.steps = steps_ = m.steps + 1
+            if steps_ > MOST_STEPS: too_deep(m, None)
+            run_ = a_.quiet
+            run_(m, l_c)
+            m.depth = 0
+        def e_f(m):
+            m.depth = deep_ = m.depth + 1
+            m.steps = steps_ = m.steps + 1
+            if deep_ > MOST_DEPTH or steps_ > MOST_STEPS: too_deep(m, None)
+            run_ = a_.quiet
+            run_(m, l_c)
+            m.depth = deep_ - 1
+        """
+    )
+
+
+def test_a_number_that_is_there_only_if_is_compared_only_then():
+    made = rewritten(
+        spare,
+        """
+        def e_f(m):
+            if (v_gain(m, l_p) if l_p in m.v_gain else 0) > 0: m.s_n = 1
+            if (v_gain(m, l_p) if l_p in m.v_gain else 0) < 1: m.s_n = 2
+            if (v_gain(m, l_p) if l_p in m.v_gain else l_q) > 0: m.s_n = 3
+        """,
+    )
+    assert made == code(
+        """
+        def e_f(m):
+            if l_p in m.v_gain and v_gain(m, l_p) > 0: m.s_n = 1
+            if not l_p in m.v_gain or v_gain(m, l_p) < 1: m.s_n = 2
+            if (v_gain(m, l_p) if l_p in m.v_gain else l_q) > 0: m.s_n = 3
+        """
+    )
+
+
 def test_the_flow_ends_with_the_match_without_an_exception():
     made = rewritten(
         spare,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from itertools import repeat
 from types import SimpleNamespace
 
 import pytest
 from card_runtime.drawing import MOST_OPTIONS, answer
-from card_runtime.driver import too_much
+from card_runtime.driver import undrawn
 from card_runtime.errors import Overrun
 
 CODE = """
@@ -23,32 +24,30 @@ def rewritten(text=CODE):
     return compile(ast.fix_missing_locations(module), "code", "exec")
 
 
-def run(n_1, n_2, *, draw=None, most=10, decisions=0):
+def run(n_1, n_2, *, draw=None):
     asked = []
-    m = SimpleNamespace(
-        ask=lambda seat, n: asked.append((seat, n)) or n - 1, draw=draw, most=most, decisions=decisions, steps=7
-    )
-    space = {"m": m, "n_1": n_1, "n_2": n_2, "too_much": too_much}
+    m = SimpleNamespace(ask=lambda seat, n: asked.append((seat, n)) or n - 1, draw=draw, steps=7)
+    space = {"m": m, "n_1": n_1, "n_2": n_2}
     exec(rewritten(), space)
     return m, asked, space["i_1"], space["i_2"]
 
 
-def test_the_generator_is_asked_and_the_questions_are_counted():
-    drawn = iter([0.99, 0.5])
-    m, asked, first, second = run(4, 5, draw=lambda: next(drawn))
-    assert (asked, first, second, m.decisions, m.steps) == ([], 3, 3, 2, 0)
+def test_an_answer_is_drawn_for_each_question():
+    drawn = iter([0.99, 0.5, 0.25])
+    m, asked, first, second = run(4, 5, draw=drawn)
+    assert (asked, first, second, m.steps, [*drawn]) == ([], 3, 3, 0, [0.25])
 
 
 def test_nothing_is_asked_where_there_is_nothing_to_choose():
     drawn = iter([0.0])
-    m, asked, first, second = run(4, 0, draw=lambda: next(drawn))
-    assert (asked, first, second, m.decisions) == ([], 0, 0, 1)
+    _, asked, first, second = run(4, 0, draw=drawn)
+    assert (asked, first, second) == ([], 0, 0)
 
 
 def test_somebody_else_answers_as_before():
     m, asked, first, second = run(4, 5)
     assert (asked, first, second) == ([(1, 4), (0, 6)], 3, 5)
-    assert (m.decisions, m.steps) == (0, 7), "who answers counts"
+    assert m.steps == 7, "who answers counts"
 
 
 @pytest.mark.parametrize(
@@ -56,10 +55,12 @@ def test_somebody_else_answers_as_before():
     [(4, 1, "its limit of 1 decisions"), (MOST_OPTIONS + 1, 10, "more than 4096 options")],
 )
 def test_limits_hold_and_the_question_is_not_counted(n, most, message):
-    drawn = iter([0.0, 0.0])
-    m = SimpleNamespace(ask=None, draw=lambda: next(drawn), most=most, decisions=1, steps=0)
+    left = repeat(0.0, most)
+    next(left)
+    game = SimpleNamespace(limit=most)
+    m = SimpleNamespace(ask=None, draw=left, left=left, decisions=0, steps=0, game=game)
     with pytest.raises(Overrun, match=message):
-        exec(rewritten("i = m.ask(0, n)"), {"m": m, "n": n, "too_much": too_much})
+        exec(rewritten("i = m.ask(0, n)"), {"m": m, "n": n, "undrawn": undrawn})
     assert m.decisions == 1
 
 

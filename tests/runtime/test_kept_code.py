@@ -27,6 +27,7 @@ ARRIVALS = (
     "for each u in you.hand { reveal u to you.opponent }",
     'you may choose strike u: unit in lanes.units[you.opponent] "Strike a unit" { wound(u, 2) }',
     "for each u in you.hand { move u to gone facing down }",
+    "until end of turn { might(self) += 3 }",
 )
 
 

@@ -229,6 +229,11 @@ def test_small_loops_over_both_players_are_written_twice():
     assert made == code("m.p_n[0] = m.places[5 + 0 * 2]\nm.p_n[1] = m.places[5 + 1 * 2]")
     loop = code("for l_x in (0, 1):\n    if m.p_n[l_x]: break")
     assert body(loop, repeat) == loop
+    inner = "for l_c in m.places[{}]:\n    if m.p_n[l_c]: break\n"
+    looped = "for l_x in (0, 1):\n" + indent(inner.format("l_x"), "    ")
+    assert body(looped, repeat) == code(inner.format(0) + inner.format(1)), "the break leaves another loop"
+    left = code(looped + "    else:\n        break")
+    assert body(left, repeat) == left
 
 
 # ---- What no code does
@@ -247,6 +252,12 @@ def to_hand(m, card, to, up):
     m.up[card] = up
     if m.known: m.known.pop(card, None)
 """
+
+
+def test_nothing_ends_with_a_period_where_nothing_lasts():
+    turn = "def e_turn(m):\n    m.s_n = 1\n    if m.ends & 2: end_period(m, 1)"
+    assert omitted(turn) == code("def e_turn(m): m.s_n = 1")
+    assert omitted(turn, "def a_x(m, l_self): lasting(m, (L_x,), ('x',), (l_self,), 1)") == code(turn)
 
 
 def test_cards_that_nothing_turns_down_are_not_turned_up():
