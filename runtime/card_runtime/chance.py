@@ -7,7 +7,7 @@ shuffles here are the runtime's own, as Python keeps only `random()` the same ac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -20,6 +20,13 @@ _MASK = (1 << 128) - 1
 _WEYL = 0x9E3779B97F4A7C15F39CC0605CEDC835
 _MIX1 = 0xDA942042E4DD58B5C2B2AE3D27D4EB4F
 _MIX2 = 0x2545F4914F6CDD1D9E3779B185EBCA87
+ONE_DIGIT = 1 << 30
+"""What the digits of Python's whole numbers stay below."""
+LARGE = 1 << 64
+"""A word that is not so large serves no more."""
+OFTEN = 20
+MOST_SPELT = 128
+"""Shuffles of so many items are spelt out when so many have been made."""
 T = TypeVar("T")
 
 
@@ -33,14 +40,23 @@ class Source(Protocol):
         """Give one of the items."""
 
 
-def keys(seed: int) -> bytes:
-    """The keys of the streams of a match's seed (any int), 16 bytes each."""
-    return blake2b(str(seed).encode(), digest_size=48).digest()
+class Keys(dict[int, int]):
+    """The keys of the streams of a match's seed, 128 bits each, made when they are wanted."""
+
+    __slots__ = ("digest",)
+
+    digest: bytes
+
+    def __missing__(self, stream: int) -> int:
+        self[stream] = found = int.from_bytes(self.digest[16 * stream : 16 * stream + 16], "big")
+        return found
 
 
-def key(m: State, stream: int) -> int:
-    """The key of a stream."""
-    return int.from_bytes(m.keys[16 * stream : 16 * stream + 16], "big")
+def keys(seed: int) -> Keys:
+    """Those of a seed (any int)."""
+    found = Keys()
+    found.digest = blake2b(str(seed).encode(), digest_size=48).digest()
+    return found
 
 
 def word(stream_key: int, n: int) -> int:
@@ -54,35 +70,86 @@ def word(stream_key: int, n: int) -> int:
 def below(m: State, stream: int, n: int) -> int:
     """A number from 0 to `n` - 1."""
     m.draws[stream] += 1
-    return word(key(m, stream), m.draws[stream]) % n
+    return word(m.keys[stream], m.draws[stream]) % n
 
 
 def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
     """The items in a new order. A word serves as many items as leave 40 bits of it, so every order stays equally likely
     for all purposes."""
     out = items.copy()
-    i = len(out) - 1
-    serves = 88 // (i + 1 or 1).bit_length()
-    stream_key = key(m, stream)
-    while i > 0:
-        m.draws[stream] += 1
-        w = word(stream_key, m.draws[stream])
-        for i in range(i, max(i - serves, 0), -1):  # noqa: B020 - goes on where it stopped
-            w, j = divmod(w, i + 1)
-            out[i], out[j] = out[j], out[i]
-        i -= 1
+    n = len(out)
+    orders = _orders.get(n)
+    if orders is None:
+        _asked[n] = asked = _asked.get(n, 0) + 1
+        orders = _spelt(n) if asked == OFTEN and n <= MOST_SPELT else _order
+        if orders is not _order:
+            _orders[n] = orders
+    m.draws[stream] = orders(out, m.keys[stream], m.draws[stream])
     return out
+
+
+def _order(out: list[Any], stream_key: int, drawn: int) -> int:
+    """Shuffle in place; how many words of the stream have been drawn then."""
+    for groups in _served(len(out)):
+        drawn += 1
+        w = word(stream_key, drawn)
+        for product, places in groups:
+            w, rest = divmod(w, product)
+            for i in places:
+                rest, j = divmod(rest, i + 1)
+                out[i], out[j] = out[j], out[i]
+    return drawn
+
+
+def _served(n: int) -> Iterator[list[tuple[int, list[int]]]]:
+    """For each word of a shuffle of `n` items: the places that it serves, from the last one, in groups whose numbers of
+    items multiply to what fits one digit of Python's, as numbers of more digits are slow to divide."""
+    serves = 88 // (n or 1).bit_length()
+    i = n - 1
+    while i > 0:
+        end = max(i - serves, 0)
+        groups = []
+        while i > end:
+            product, places = 1, []
+            while i > end and product * (i + 1) < ONE_DIGIT:
+                product *= i + 1
+                places.append(i)
+                i -= 1
+            groups.append((product, places))
+        yield groups
+
+
+_asked: dict[int, int] = {}
+"""How often so many items were shuffled; and how that is done where it was often:"""
+_orders: dict[int, Callable[[list[Any], int, int], int]] = {}
+
+
+def _spelt(n: int) -> Callable[[list[Any], int, int], int]:
+    """`_order` for so many items, without loops."""
+    lines = ["def order(out, key, drawn):"]
+    for groups in _served(n):
+        lines += ["    drawn += 1", "    w = word(key, drawn)"]
+        for product, places in groups:
+            lines.append(f"    w, r = divmod(w, {product})")
+            for i in places:
+                lines += [f"    j = r % {i + 1}", f"    r //= {i + 1}"] if i != places[-1] else ["    j = r"]
+                lines += ["    x = out[j]", f"    out[j] = out[{i}]", f"    out[{i}] = x"]
+    space: dict[str, Any] = {"word": word}
+    exec("\n".join([*lines, "    return drawn"]), space)
+    made: Callable[[list[Any], int, int], int] = space["order"]
+    return made
 
 
 def drawn(m: State, stream: int, items: list[T], count: int) -> list[T]:
     """`count` of the items, or all, in random order; they are taken out of the list. One word serves while it is
     large."""
-    out = []
-    w, stream_key = 0, key(m, stream)
-    for _ in range(min(count, len(items))):
-        if w < 1 << 64:
+    out: list[T] = []
+    add, take = out.append, items.pop
+    w, n = 0, len(items)
+    for left in range(n, n - min(count, n), -1):
+        if w < LARGE:
             m.draws[stream] += 1
-            w = word(stream_key, m.draws[stream])
-        w, i = divmod(w, len(items))
-        out.append(items.pop(i))
+            w = word(m.keys[stream], m.draws[stream])
+        w, i = divmod(w, left)
+        add(take(i))
     return out

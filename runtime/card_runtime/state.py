@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from card_runtime.errors import SaveError
 
 if TYPE_CHECKING:
+    from card_runtime.chance import Keys
     from card_runtime.game import Game
     from card_runtime.grids import Layout
     from card_runtime.model import AbilityLine
@@ -114,7 +115,7 @@ class State:
     next_lasting: int
     ends: int
     seed: int
-    keys: bytes
+    keys: Keys
     draws: list[int]
     chance: Any
     frames: list[Frame]
