@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardc import nodes as n
+from cardc.advice import line_for, modified
 from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
@@ -34,9 +35,6 @@ from cardc.types import (
 )
 
 LAYERS = {"=": 0, "+=": 1, "-=": 1, "*=": 2}
-LINES = "lines are `value(…) = …`, `on EVENT(…) { … }`, `instead of EVENT(…) { … }` and `once per … { … }`"
-
-
 @record(frozen=True, slots=True)
 class Frame:
     """What surrounds the lines being checked: their scope, the condition of their slot, their limits."""
@@ -86,7 +84,9 @@ class Abilities(Statements):
             x, sc, _ = self.cond(slot.when, sc)
             self.source, self.report = kept
             active.append(x)
-        self.idle(body, f"slot `{slot.name}`", "leave the slot out")
+        number = next(iter(slot.params), None)
+        alone = f"what only rules read is a field of the kind: `{number}: …`" if number else "leave the slot out"
+        self.idle(body, f"slot `{slot.name}`", alone)
         self.block_lines(body, Frame(sc, tuple(active), slot.name))
 
     def effect_slot(self, card: str, kind: str, slot: SlotSym, body: n.Block) -> Body:
@@ -131,7 +131,8 @@ class Abilities(Statements):
                 case n.Once():
                     made += self.once(item, frame)
                 case _:
-                    self.err("E204", item, "a statement has no place among the lines of an ability", LINES)
+                    message = "a statement has no place among the lines of an ability"
+                    self.err("E204", item, message, line_for(item, self.s))
         return made
 
     def once(self, item: n.Once, frame: Frame) -> list[AbilityLine]:
@@ -288,7 +289,7 @@ class Abilities(Statements):
                 message = f"`{name}` is an effect, and only values are modified"
                 self.err("E201", item.call.name, message, f"listen to it: `on {name}(…) {{ … }}`")
             else:
-                help = near(name, self.s.values) or "only values are modified"
+                help = near(name, self.s.values) or modified(name, self.s)
                 self.unknown("E101", item.call.name, name, f"no value is called `{name}`", help)
             return []
         self.uses.writes.add(("value", name))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc import nodes as n
+from cardc.advice import called
 from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import Var, X
@@ -70,7 +71,9 @@ class Calls(Operators):
                 return self.err("E204", e, f"`{name}` has a meaning in {where} only")
             case "sum" | "any" | "all":
                 return self.err("E202", e, f"`{name}` goes through a list", f"write `{name}(… for x in …)`")
-        help = near(name, [*s.values, *FOLDS, "top"]) or f"declare it: `value {name}(…): … = …`"
+        if name in s.states or name in s.options or name in s.zones or name in s.boards:
+            return self.err("E107", e.name, f"`{name}` is not called", f"write `{name}`, without parentheses")
+        help = called(name, s) or near(name, [*s.values, *FOLDS, "top"]) or f"declare it: `value {name}(…): … = …`"
         return self.unknown("E101", e.name, name, f"no value is called `{name}`", help)
 
     def count(self, e: n.Call, sc: Scope) -> X:

@@ -285,10 +285,23 @@ class CardCheck:
             self.report.add("E304", source, line, message, help, fix=fix)
             return ...
         value = constant(line.value)
-        if value is ...:
+        if isinstance(line.value, n.Text):
+            self.text_field(line.value, field, source)
+        elif value is ...:
             help = "write a number, a word, `true`, `none` or a list of words"
             self.report.add("E201", source, line.value, "a printed field is a constant", help)
         return value
+
+    def text_field(self, text: n.Text, field: FieldSym, source: Source) -> None:
+        """The finding of a text in place of a number or a word."""
+        plain = text.value if isinstance(field.type, IntT) and text.value.isdecimal() else None
+        if text.value in self.words(field.type):
+            plain = text.value
+        help = f"write `{plain}`, without quotation marks" if plain else "fields are numbers, words, `true` or `false`"
+        fix = Fix(f"write `{plain}`", (Edit(source, *text.span, plain),), safe=True) if plain else None
+        label = [(field.source, field.ident, f"`{field.name}` is {say(field.type, self.s)}")]
+        message = f"this is a text, but {say(field.type, self.s)} is needed"
+        self.report.add("E201", source, text, message, help, label, fix)
 
     def unknown(self, name: n.Ident, kind: str, source: Source, what: str) -> None:
         s = self.s

@@ -125,7 +125,8 @@ class Elaborator:
 
     def none_here(self, node: n.Node, x: X, need: str) -> X:
         if isinstance(x.t, NoneT):
-            return self.err("E201", node, f"this is none, but {need} is needed", None, self.needed_by())
+            help = "only a type with `?` has none"
+            return self.err("E201", node, f"this is none, but {need} is needed", help, self.needed_by())
         return self.err(
             "E203", node, f"this is {self.say(x.t)}, which may be none, but {need} is needed",
             "test it first: `if … is not none { … }`, or go through it with `for each`", self.needed_by(),
@@ -339,6 +340,8 @@ def advice(have: Type, want: Type) -> str | None:
             return "compare it, as in `… > 0`"
         case BoolT(), IntT():
             return "write `if … then 1 else 0`"
+        case IntT(), PlayerT():
+            return "players are `players[0]` and `players[1]`"
         case CardT(), PlayerT():
             return "`.owner` is the player whose card it is"
         case ListT(), CardT() | PlayerT() | ElementT():

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardc import nodes as n
+from cardc.advice import player_here, unknown_name
 from cardc.calls import Calls
 from cardc.elaborate import Key, Site, Uses
+from cardc.findings import Edit, Fix
 from cardc.ir import Place, X, const, number
 from cardc.operators import failed
 from cardc.phrases import a
@@ -60,10 +62,7 @@ class Expressions(Calls):
             case n.Nothing():
                 return const(None, want if isinstance(want, OptT) else NONE, e.span)
             case n.Text(value):
-                if not self.site.test:
-                    help = "texts stand in labels, reasons, help and tests"
-                    return self.err("E204", e, "a text has no meaning here", help)
-                return const(value, TextT(), e.span)
+                return const(value, TextT(), e.span) if self.site.test else self.text_here(e, sc, want)
             case n.Name():
                 return self.name(e, sc, want)
             case n.Member():
@@ -95,6 +94,19 @@ class Expressions(Calls):
             case n.New(ident):
                 return self.new(ident, e)
         raise AssertionError(e)
+
+    def text_here(self, e: n.Text, sc: Scope, want: Type | None) -> X:
+        """The finding of a text where the rules have no use for one."""
+        inner = strip(want) if want is not None else None
+        if isinstance(inner, ErrorT):
+            return failed(e)
+        help, fix = "texts stand in labels, reasons, help and tests", None
+        if isinstance(inner, EnumT) and e.value in self.s.enums[inner.name].members:
+            help = f"a word stands without quotation marks: `{e.value}`"
+            fix = Fix(f"write `{e.value}`", (Edit(self.source, *e.span, e.value),), safe=True)
+        elif inner == PLAYER:
+            help = f"say which player: `{player_here(sc, False) or 'players[0]'}`"
+        return self.err("E204", e, "a text has no meaning here", help, fix=fix)
 
     def minus(self, e: n.Unary, inner: n.Expr, sc: Scope) -> X:
         a = self.need(inner, sc, INT)
@@ -176,7 +188,7 @@ class Expressions(Calls):
             return X("one_board" if s.boards[name].size is None else "board", (name,), BoardT(name), e.span)
         self.uses.reads.add(("zone", name))
         if s.zones[name].place.each:
-            help = f"say whose: `p.{name}`, or `players.{name}` for both"
+            help = f"say whose: `{player_here(sc, self.site.test) or 'p'}.{name}`, or `players.{name}` for both"
             return self.err("E201", e, f"each player has {a(name)} of his own", help)
         return self.place_value(Place(name, None, None, None), e)
 
@@ -198,12 +210,7 @@ class Expressions(Calls):
             help = "a frame names cards and players by its locals"
             return self.err("E204", e, f"`{name}` has no meaning in {self.site.words}", help)
         if name in ("me", "opponent"):
-            help = (
-                "`p.opponent` is the other player"
-                if name == "opponent"
-                else "elsewhere players have names of their own"
-            )
-            return self.err("E204", e, f"`{name}` stands for a player in tests only", help)
+            return self.of_tests(e, player_here(sc, False))
         if name in ("up", "down"):
             return self.err("E201", e, f"`{name}` is a face, but {self.say(want) if want else 'a value'} is needed")
         if name in s.kinds or name in s.elements or name in s.enums or name in ("player", "int", "bool"):
@@ -219,7 +226,18 @@ class Expressions(Calls):
             message = f"{self.say(inner).replace('a word of ', '')} has no member `{name}`"
             help = near(name, known) or f"it has {listed(s.enums[inner.name].members)}"
             return self.unknown("E101", e, name, message, help)
-        return self.unknown("E101", e, name, f"nothing is called `{name}` here", near(name, known))
+        help = near(name, known) or unknown_name(name, sc.vars)
+        return self.unknown("E101", e, name, f"nothing is called `{name}` here", help)
+
+    def of_tests(self, e: n.Name, player: str | None) -> X:
+        """The finding of a player's name in tests; `player` is how one is called here."""
+        help, fix = "elsewhere players have names of their own", None
+        if player is not None:
+            here = player if e.id == "me" else f"{player}.opponent"
+            help = f"say which player: `{here}`"
+            if player == "you":
+                help, fix = f"write `{here}`", Fix(f"write `{here}`", (Edit(self.source, *e.span, here),), safe=True)
+        return self.err("E204", e, f"`{e.id}` stands for a player in tests only", help, fix=fix)
 
     def new(self, ident: n.Ident, e: n.Expr) -> X:
         if not self.site.test:

@@ -122,7 +122,7 @@ def _players(setting: n.Setting) -> tuple[str, str, str | None] | None:
 def _limit(setting: n.Setting) -> tuple[str, str, str | None] | None:
     if isinstance(setting.value, n.Number) and 1 <= setting.value.value <= MOST_DECISIONS:
         return None
-    return "E303", f"the limit is a number of decisions, from 1 to {MOST_DECISIONS}", None
+    return "E303", f"the limit is a number of decisions, from 1 to {MOST_DECISIONS}", "write `limit: 1000`"
 
 
 # ---- Texts

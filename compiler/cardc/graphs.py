@@ -97,10 +97,16 @@ def value_circles(
     while found := circle(graph, sorted(graph)):
         edges = list(zip(found, [*found[1:], found[0]], strict=True))
         path = " → ".join(f"`{f}`" for f in [*found, found[0]])
-        modifiers = [c for e in edges for c in closers.get(e, [])]
-        for card, spot in [c for c in modifiers if c[1].own] or modifiers[-1:]:
-            report.add("E401", spot.source, spot.node, f"with card `{card}` these values need each other: {path}", help)
-        if not modifiers:
+        by_edge = [closers[e] for e in edges if closers.get(e)]
+        mine = [own for modifiers in by_edge if (own := [c for c in modifiers if c[1].own])]
+        # Modifiers of one edge are wrong each for itself, those of several together: the edge with the fewest is told.
+        told = min(mine, key=len) if mine else [c for modifiers in by_edge for c in modifiers][-1:]
+        others = [modifiers[0] for modifiers in by_edge if modifiers[0] not in told and told[0] not in modifiers]
+        labels = [(spot.source, spot.node, f"and with card `{card}`") for card, spot in others]
+        for card, spot in told:
+            message = f"with card `{card}` these values need each other: {path}"
+            report.add("E401", spot.source, spot.node, message, help, labels)
+        if not by_edge:
             spot = spots[found[0]]
             report.add("E401", spot.source, spot.node, f"these values need each other: {path}", help)
         for a, b in edges:

@@ -156,9 +156,9 @@ class Operators(Members):
         if joined is None:
             return self.err("E201", e.right, f"this is {self.say(b.t)}, which is never equal to {self.say(a.t)}")
         if isinstance(joined, ListT | BoardT | SlotT | EmptyT | LogT):
-            return self.err(
-                "E201", e, f"{self.say(a.t)} is not compared as a whole", "compare `count(…)`, or go through it"
-            )
+            empty = isinstance(at, EmptyT) or isinstance(bt, EmptyT)
+            help = "write `… is empty`" if empty else "compare `count(…)`, or go through it"
+            return self.err("E201", e, f"{self.say(a.t)} is not compared as a whole", help)
         if isinstance(at, EmptyT):
             a = const(0, bt, a.span)
         if isinstance(bt, EmptyT):

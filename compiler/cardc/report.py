@@ -146,6 +146,9 @@ class Report:
         if not self.errors:
             self.extend(self._late)
         found = sorted(self._found.values(), key=Finding.key)
+        reserved = {(f.source.path, f.start, f.end) for f in found if f.code == "E007"}
+        if reserved:  # a word that cannot be a name is no name of anything
+            found = [f for f in found if f.code == "E007" or (f.source.path, f.start, f.end) not in reserved]
         if any(f.code.startswith(("E0", "E1")) for f in found):
             found = [f for f in found if f.code not in _OF_ALL_CODE]
         return _joined([f for f in found if f.severity == "error"] if self.errors else found)

@@ -32,6 +32,7 @@ from cardc.types import (
     IntT,
     LineT,
     ListT,
+    LogT,
     NoneT,
     OptT,
     PlayerT,
@@ -456,6 +457,8 @@ class Scripts(Statements):
             sides = [p] if p.op == "value" else [a for a in p.args[1:] if isinstance(a, X)] if p.op == "cmp" else []
             if p.op in ("inplace", "inlist", "inplaces", "has", "isnone", "notnone", "empty"):
                 sides = [a for a in p.args[:1] if isinstance(a, X)]
+            if p.op in ("sees", "log_has", "flaws"):
+                sides = [a for a in p.args[:2] if isinstance(a, X) and not isinstance(a.t, PlayerT)]
             for side in sides:
                 if side.op in ("const", "error", "clamp") or side.span == (0, 0):
                     continue
@@ -471,8 +474,14 @@ class Scripts(Statements):
                 value = None
                 if side.op == "value":
                     value = (str(side.args[0]), tuple(self.fn(a, e) for a in side.args[1:] if isinstance(a, X)))
+                if p.op in _OF_PLACES and isinstance(side.t, CardT):
+                    t = {**t, "lies": True}
                 out[text] = Shown(text, t, self.fn(replace(side), e), value)
         return tuple(out.values())
+
+
+_OF_PLACES = frozenset({"inplace", "inlist", "inplaces", "sees"})
+"""What depends on where a card lies."""
 
 
 def _shown_type(t: Type) -> dict[str, object] | None:
@@ -480,6 +489,8 @@ def _shown_type(t: Type) -> dict[str, object] | None:
     match t:
         case TextT():
             return {"t": "text"}
+        case LogT():
+            return {"t": "log"}
         case ListT(item) | OptT(item):
             inner = _shown_type(item)
             return None if inner is None else {"t": "list" if isinstance(t, ListT) else "optional", "of": inner}

@@ -194,7 +194,7 @@ class Sight:
                 if self.level(card, at) or (x.op == "card" and self.secret(kind, name, card, at)):
                     return f"`{name}` of a card"
             case op, (X() as card, *_) if op in _KINDS and self.level(card, at):
-                return "the kind of a card"
+                return "the name of a card" if op == "iscard" else "the kind of a card"
             case "player", (str(name), X() as seat) if self.s.player[name].secret and not self.is_chooser(seat, at):
                 if not at.is_shown(("player", name, key(seat))) and not at.is_shown(("player", name, None)):
                     return f"`{name}` of another player"

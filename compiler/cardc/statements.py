@@ -441,7 +441,8 @@ class Statements(Choices):
                 stmts = self.looped(body, named, period)
                 self.unused(ident, var, "loop variable")
                 out = SAlternate(var, first, c2, self.period(period), stmts, line)
-        self.flow_loops.append((item, stmts))
+        if self.in_flow:
+            self.flow_loops.append((item, stmts))
         return [out], inner.forget_tests()
 
     def stop(self, item: n.Stop, sc: Scope, line: int) -> Done:

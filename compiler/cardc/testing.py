@@ -21,6 +21,8 @@ from cardc.pipeline import Outcome, prepare
 from cardc.suite import suite_of
 
 SEED = 1
+MOST_TOLD = 8
+"""How many texts of a log a failed test shows."""
 GIVEN = frozenset({"option", "chance", "let", "set", "put", "decklist", "face", "owner"})
 
 
@@ -388,10 +390,39 @@ class Run:
             return
         lines = ["  expected this to hold, but it does not"]
         for s in step.shown:
-            lines.append(f"    {s.text} is {words(s.type, self.as_json(s.type, self.value(s.fn)))}")
+            value = self.value(s.fn)
+            if s.type["t"] == "log":
+                lines += self.told(s.text, value)
+                continue
+            where = ""
+            if s.type.get("lies"):
+                down = ", face down" if not self.m.up[value] else ""
+                where = f"{down}, in {self.place(self.m.at[value])}"
+            lines.append(f"    {s.text} is {words(s.type, self.as_json(s.type, value))}{where}")
             if s.value is not None:
                 lines += [f"      {x}" for x in self.why(s.value[0], [self.value(f) for f in s.value[1]])]
         raise Failed("\n".join(lines))
+
+    def told(self, text: str, told: list[str]) -> list[str]:
+        """The last texts of a log."""
+        if not told:
+            return [f"    {text} is empty"]
+        more = f", after {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+        return [f"    {text} has{more}:", *(f"      {line}" for line in told[-MOST_TOLD:])]
+
+    def place(self, place: int) -> str:
+        """Where a card lies, in the words of a test."""
+        from card_runtime import sight
+
+        if place < 0:
+            return "no place"
+        data = sight.place_data(self.m, place)
+        seat = ("me", "opponent")[data["player"]] if "player" in data else ""
+        if "zone" in data:
+            return f"{seat}.{data['zone']}" if seat else str(data["zone"])
+        at = data.get("element", "")
+        element = f".at({at.replace(',', ', ')})" if isinstance(at, str) and at else "" if at == "" else f"[{at}]"
+        return f"{data['board']}{element}.{data['part']}" + (f"[{seat}]" if seat else "")
 
     def as_json(self, t: dict[str, Any], value: Any) -> Any:
         from card_runtime import query, sight

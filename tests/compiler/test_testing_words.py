@@ -19,10 +19,11 @@ value power(u: unit): int = u.power + bonus(u.owner)
 value bonus(p: player): int = 0
 flow { tie }
 card imp "Imp" : unit {}
+card bear "Bear" : unit {}
 card ogre "Ogre" : unit { power: 6  hue: red }
 test "t" {
-  given { let i = new imp  let o = new ogre
-    me.hand = [i]  lanes[1].units[opponent] = [o]  opponent.rival = me }
+  given { let i = new imp  let o = new ogre  let x = new bear  let d = new bear
+    lanes[0].units[me] = [d]  d.face_up = false  me.hand = [i]  lanes[1].units[opponent] = [o]  opponent.rival = me }
   expect WHAT
 }
 """
@@ -41,6 +42,13 @@ test "t" {
         ("me is in friends(me)", ["friends(me) is [opponent]", "base: [opponent] (g.card:9)"]),
         ("power(o) == 7", ["power(o) is 6", "base: 6 (g.card:11)"]),
         ("count(me.hand) == 2", ["count(me.hand) is 1"]),
+        ("i is in lanes", ["i is imp, in me.hand"]),
+        ("o is in me.hand", ["o is ogre, in lanes[1].units[opponent]"]),
+        ("opponent sees i", ["i is imp, in me.hand"]),
+        ("not (me sees o)", ["o is ogre, in lanes[1].units[opponent]"]),
+        ("x is in me.hand", ["x is bear#1, in no place"]),
+        ("opponent sees d", ["d is bear#2, face down, in lanes[0].units[me]"]),
+        ('log(me) has "Ogre"', ["log(me) is empty"]),
     ],
 )
 def test_in_words(expected: str, shown: list[str], tmp_path: Path) -> None:
@@ -49,3 +57,20 @@ def test_in_words(expected: str, shown: list[str], tmp_path: Path) -> None:
     assert not [f for f in outcome.findings if f.severity == "error"], outcome.findings
     lines = [line.strip() for line in results[0].message.splitlines()]
     assert lines[1:] == ["expected this to hold, but it does not", *shown]
+
+
+def test_the_end_of_a_log_is_shown(tmp_path: Path) -> None:
+    text = GAME[: GAME.index('test "t"')] + """
+effect go(n: int) { repeat n { for each u in players[0].hand { reveal u } } }
+test "t" {
+  given { me.hand = [imp, imp, imp, imp, imp, ogre] }
+  when go(2)
+  expect log(me) has "Knight"
+}
+"""
+    (tmp_path / "g.card").write_text(text)
+    lines = run_tests(tmp_path)[1][0].message.splitlines()
+    assert lines[2:4] == ["    log(me) has:", "      Shown: Imp"]
+    (tmp_path / "g.card").write_text(text.replace("ogre]", "ogre, imp, imp, imp, imp]"))
+    lines = run_tests(tmp_path)[1][0].message.splitlines()
+    assert lines[2] == "    log(me) has, after 2 more:" and len(lines) == 11

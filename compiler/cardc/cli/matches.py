@@ -79,12 +79,16 @@ def load(paths: tuple[Path, list[Path]]) -> rt.Game:
         raise UsageError(str(error)) from None
 
 
-def beginning(game: rt.Game, options: Iterable[str], decks: Iterable[str]) -> dict[str, Any]:
+def asked(options: Iterable[str], decks: Iterable[str]) -> tuple[dict[str, Any], dict[int, str]]:
+    """What `--option` and `--deck` say, before it is known which game it is for. Raises UsageError."""
+    return settings(options), by_seat("--deck", decks)
+
+
+def beginning(game: rt.Game, chosen: dict[str, Any], named: dict[int, str]) -> dict[str, Any]:
     """The arguments of `Game.start` and `Game.playout` that `--option` and `--deck` mean."""
     read: dict[str, Any] = {}
-    if chosen := settings(options):
+    if chosen:
         read["options"] = chosen
-    named = by_seat("--deck", decks)
     if named:
         read["decks"] = [_deck(game, named[seat]) if seat in named else None for seat in range(SEATS)]
     if game.model.deck is not None and not game.model.decklists and len(named) < SEATS:

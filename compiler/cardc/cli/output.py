@@ -127,6 +127,10 @@ class Target:
         file = Path(os.path.abspath(path)).relative_to(folder).as_posix()
         return Target(folder if path.is_absolute() else Path(os.path.relpath(folder)), file)
 
+    def __str__(self) -> str:
+        """How the folder is called in a line."""
+        return "this folder" if self.root == "" else str(self.folder)
+
     @property
     def root(self) -> str:
         """What stands before the paths of the package's files, seen from where the command runs."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
+from cardc.cli.matches import SEATS, Unbuilt, asked, beginning, built, by_seat, load
 from cardc.cli.options import PATH, base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, in_colour, moves_cursor, page_height, page_width, title_of_game
 from cardc.cli.session import Bot, Page, Session, Told, introduction, result_line
@@ -45,6 +45,7 @@ def play_command(
     import card_runtime as rt
 
     players = _players(by_seat("--bot", bots), sys.stdin.isatty())
+    settings = asked(options, decks)
     try:
         game = load(built(path, base, Output.of(quiet=True)))
     except Unbuilt:
@@ -55,7 +56,7 @@ def play_command(
                 raise UsageError("--resume goes on with a match as it is; --seed, --option, --deck are for a new one")
             match = game.restore(_read(resume))
         else:
-            match = game.start(**_start(game, seed, options, decks))
+            match = game.start(**_start(game, seed, settings))
     except rt.SaveError as error:
         raise UsageError(f"{resume}: {error}") from None
     except rt.InputError as error:
@@ -124,12 +125,12 @@ def _players(named: dict[int, str], terminal: bool) -> list[str]:
     return players[:SEATS]
 
 
-def _start(game: Any, seed: int | None, options: tuple[str, ...], decks: tuple[str, ...]) -> dict[str, Any]:
+def _start(game: Any, seed: int | None, settings: tuple[dict[str, Any], dict[int, str]]) -> dict[str, Any]:
     if seed is None:
         import secrets
 
         seed = secrets.randbelow(1_000_000)
-    return {"seed": seed, **beginning(game, options, decks)}
+    return {"seed": seed, **beginning(game, *settings)}
 
 
 def _read(path: Path) -> str:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardc import __version__
-from cardc.cli.matches import SEATS, Unbuilt, beginning, built, by_seat, load
+from cardc.cli.matches import SEATS, Unbuilt, asked, beginning, built, by_seat, load
 from cardc.cli.options import base_option, format_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, progress, title_of_game
 from cardc.package import UsageError
@@ -72,12 +72,13 @@ def sim_command(
         raise UsageError("--jobs is for processes of this machine: a cluster has workers of its own")
     output = Output.of(format_, quiet)
     chosen = {**dict.fromkeys(range(SEATS), "random"), **by_seat("--bot", bots)}
+    settings = asked(options, decks)
     try:
         paths = built(path, base, output)
     except Unbuilt:
         return 1
     game = load(paths)
-    call = {"bots": tuple(chosen[s] for s in range(SEATS)), **beginning(game, options, decks)}
+    call = {"bots": tuple(chosen[s] for s in range(SEATS)), **beginning(game, *settings)}
     first = seed or 0
     seeds = range(first, first + number)
     kept = take_up(resume, _about(game, call), seeds)

@@ -60,6 +60,10 @@ class Ran:
     bad: bool = False
 
 
+_FAULTS = 5
+"""How many matches of --leaks that cannot go on are told."""
+
+
 @click.command("test")
 @path_argument()
 @click.option("--filter", "filter_", metavar="TEXT", help="Only tests whose title holds TEXT.")
@@ -150,7 +154,7 @@ def _run(wanted: Wanted, target: Target, output: Output) -> int:
         for line in ran.lines:
             print(safe(line))
         if broken:
-            print(safe(f"no test was run: {target.folder} has errors"))
+            print(safe(f"no test was run: {target} has errors"))
         elif not own:
             print(safe(_nothing_ran(outcome.tests, wanted.filter, target)))
         passed = sum(r.passed for r in own)
@@ -239,14 +243,18 @@ def _search(
     from time import perf_counter
 
     from cardc import leaks
-    from cardc.package import declared_at
+    from cardc.package import UsageError, declared_at
     from cardc.testing import TestResult
 
+    if game.model.deck is not None and not game.model.decklists:
+        raise UsageError("--leaks plays with the decks of the game, and it has none: declare a `decklist`")
     started = perf_counter()
     with progress(len(seeds), quiet) as advance:
         report = leaks.search(game, seeds, advance=advance)
     lines = [line for leak in report.leaks for line in leak.lines()]
-    lines += [f"the match cannot go on: {fault}" for fault in report.faults]
+    lines += [f"the match cannot go on: {fault}" for fault in report.faults[:_FAULTS]]
+    if len(report.faults) > _FAULTS:
+        lines.append(f"and {len(report.faults) - _FAULTS} more cannot go on")
     path, line = declared_at(files)
     counts = (report.matches, "match", "es"), (report.decisions, "decision", "s"), (report.swaps, "exchange", "s")
     result = TestResult(
@@ -257,7 +265,7 @@ def _search(
 
 
 def _nothing_ran(tests: int, filter_: str | None, target: Target) -> str:
-    where = target.file or str(target.folder)
+    where = target.file or target
     if filter_ is not None and tests:
         return f"no test was run: no title in {where} holds `{filter_}`"
     return f"no test was run: {where} has none, so nothing is shown to work"

@@ -1,0 +1,91 @@
+"""The way out of a finding, where it depends on what is known at its place. Words only: nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardc import nodes as n
+from cardc.ir import Var
+from cardc.report import listed
+from cardc.scope import Scope
+from cardc.symbols import Symbols
+from cardc.types import PLAYER
+
+LINES = "lines are `value(…) = …`, `on EVENT(…) { … }`, `instead of EVENT(…) { … }` and `once per … { … }`"
+
+_ELSEWHERE = {
+    **dict.fromkeys(("this", "it"), "`self` is the card that bears the ability"),
+    **dict.fromkeys(("owner", "controller", "player1", "i"), "`you` is the player whose card it is"),
+    "target": "let somebody choose it: `you choose VERB c: KIND in … { … }`",
+}
+_EVERYWHERE = {
+    **dict.fromkeys(("all", "everyone", "both"), "`players` are both of them"),
+    **dict.fromkeys(("null", "nil", "None", "undefined"), "write `none`"),
+    "True": "write `true`",
+    "False": "write `false`",
+}
+_COUNTS = frozenset({"size", "length", "len", "number", "amount"})
+
+
+def player_here(sc: Scope, test: bool) -> str | None:
+    """How a player is called at a place: `you` on a card, `me` in a test, or a local."""
+    if test:
+        return "me"
+    players = [name for name, var in sc.vars.items() if var.type == PLAYER]
+    return "you" if "you" in sc.vars else next(iter(players), None)
+
+
+def unknown_name(name: str, known: Mapping[str, Var]) -> str:
+    """What may be meant by a name that nothing has and that is like none."""
+    if name in _ELSEWHERE and "self" in known:
+        return _ELSEWHERE[name]
+    if name in _EVERYWHERE:
+        return _EVERYWHERE[name]
+    if not known:
+        return "declare it, or name what is declared"
+    return f"known here: {listed(known)}, and what is declared"
+
+
+def called(name: str, s: Symbols) -> str | None:
+    """What may be meant by the call of something that is no value."""
+    if name in _COUNTS:
+        return "`count(…)` says how many there are"
+    if name == "empty":
+        return "write `… is empty`"
+    if name in ("first", "last"):
+        return "`the x in …` is the first of a list, or none"
+    kind = next((kind.name for kind in s.kinds.values() if name in kind.fields), None)
+    if kind is not None:
+        return f"`{name}` is printed on the card: write `….{name}`"
+    if name in s.player:
+        return f"each player has a `{name}`: write `….{name}`"
+    return None
+
+
+def member_of_many(name: str) -> str | None:
+    """What may be meant by a member that no list has."""
+    return "`count(…)` says how many there are" if name in _COUNTS else None
+
+
+def modified(name: str, s: Symbols) -> str:
+    """What to do about a modifier of something that is no value."""
+    kind = next((kind.name for kind in s.kinds.values() if name in kind.fields), None)
+    if kind is None:
+        return "only values are modified"
+    return f"what is printed stays: let the rules read a value, `value {name}(c: {kind}): int = c.{name}`"
+
+
+def line_for(item: n.Item, s: Symbols) -> str:
+    """What to write among the lines of an ability in place of a statement."""
+    match item:
+        case n.If():
+            return "a condition stands behind its line: `… when …`"
+        case n.ForEach():
+            return "a line holds for all that its condition lets: `value(c) += … when …`"
+        case n.Assign(target=n.Member(name=n.Ident(name)) | n.Name(id=name)) if name in s.values:
+            return f"a value is modified by its call: `{name}(…) {item.op} …`"
+        case n.Assign():
+            return "what is stored changes when something happens: `on EVENT(…) { … }`, or in a slot of effects"
+        case n.CallStmt(n.Call(name=n.Ident(name))):
+            return f"say when it happens: `on EVENT(…) {{ {name}(…) }}`; a slot of effects does it once"
+    return LINES
