@@ -24,7 +24,7 @@ ONE_DIGIT = 1 << 30
 """What the digits of Python's whole numbers stay below."""
 LARGE = 1 << 64
 """A word that is not so large serves no more."""
-OFTEN = 20
+OFTEN = 8
 MOST_SPELT = 128
 """Shuffles of so many items are spelt out when so many have been made."""
 T = TypeVar("T")
