@@ -98,7 +98,9 @@ def open_package(files: Iterable[tuple[str, bytes]], base: Base | None) -> Opene
         if parsed.findings:
             parsed.findings.sort(key=Finding.key)
             return Opened(parsed, {}, [], stopped=True)
-        raise UsageError("no file declares a `game` or an `expansion`")
+        files = list(files)
+        shown = ", ".join(path for path, _ in files[:3]) + (" …" if len(files) > 3 else "")
+        raise UsageError(f"no file declares a `game` or an `expansion` ({shown}); `cardc new` begins one")
     head = heads[0].decl
     assert isinstance(head, n.GameDecl | n.ExpansionDecl)
     identity: dict[str, Any] = {

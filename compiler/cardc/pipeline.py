@@ -198,8 +198,11 @@ def prepare(folder: Path, base: Path | None) -> tuple[Files, Base | None]:
 
 def base_for(folder: Path, files: Files, base: Path | None) -> Base | None:
     """The sources and the identity of the game that an expansion builds on, None for a game."""
-    if base is None and not declares_game(files):
+    game = declares_game(files)
+    if base is None and not game:
         base = game_around(folder)
+    elif base is not None and game:
+        raise UsageError(f"{folder} is a game: --base is for expansions")
     return None if base is None else base_of(base)
 
 

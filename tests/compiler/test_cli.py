@@ -265,7 +265,9 @@ def test_explain(run: Run) -> None:
     assert run("explain", "syntax")[1] == out
     status, out, err = run("explain", "E0011")
     assert (status, out) == (2, "") and err.startswith("cardc: no finding is called E0011; there are E00")
-    assert run("explain", "zzz")[0] == 2
+    assert run("explain", "zzz") == (2, "", "cardc: no finding or folder is called zzz\n")
+    status, out, _ = run("explain", "l8")
+    assert status == 0 and [line.split()[0] for line in out.splitlines()] == [c for c in DIAGNOSTICS if c[:2] == "L8"]
     status, out, _ = run("explain")
     assert status == 0 and all(code in out for code in DIAGNOSTICS)
 
@@ -285,6 +287,10 @@ def test_explain(run: Run) -> None:
         (["check", "g", "--format", "xml"], "xml"),
         (["sim", "g", "-n", "0"], "-n"),
         (["sim", "g", "-n", "many"], "-n"),
+        (["sim", "g", "-n", "9" * 20], "-n"),
+        (["sim", "g", "--format", "sarif"], "'text', 'json'"),
+        (["sim", "g", "--bot", "0=human"], "cardc: no bot is called human: there are random, greedy"),
+        (["fmt", "g", "--range", "1:2"], "cardc: --range takes one file"),
         (["sim", "g", "--bot", "2=random"], "cardc: --bot takes SEAT=NAME with a seat from 0 to 1, not `2=random`"),
         (["sim", "g", "--bot", "0=random", "--bot", "0=random"], "twice"),
         (["sim", "g", "--option", "length"], "cardc: --option takes NAME=VALUE, not `length`"),

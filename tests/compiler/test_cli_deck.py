@@ -165,3 +165,9 @@ def test_without_a_decklist_decks_are_asked_for(folder: Path, capsys: pytest.Cap
     with (folder / "game" / "g.card").open("a") as file:
         file.write('decklist pair "A pair" { 1 one, 1 two }\n')
     assert main(["sim", "game", "-n", "2", "--deck", "1=a.txt"]) == 0
+
+
+def test_matches_that_look_for_leaks_need_decks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "game", "--leaks"]) == 2
+    said = "--leaks plays with the decks of the game, and it has none: declare a `decklist`"
+    assert capsys.readouterr() == ("", f"cardc: {said}\n")

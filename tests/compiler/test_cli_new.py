@@ -158,6 +158,21 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert os.listdir(locked) == []
 
 
+def test_a_base_is_for_expansions_and_a_package_says_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "tower", "-q"]) == main(["new", "bridge", "-q"]) == 0
+    for command in ("check", "build", "test", "lint", "play", "sim", "lock"):
+        assert main([command, "tower", "--base", "bridge"]) == 2
+        assert capsys.readouterr() == ("", "cardc: tower is a game: --base is for expansions\n")
+    (Path("tower") / "tower.card").unlink()
+    assert main(["check", "tower"]) == 2
+    said = "no file declares a `game` or an `expansion` (cards.card, tests.card); `cardc new` begins one"
+    assert capsys.readouterr().err == f"cardc: {said}\n"
+    os.chdir("bridge")
+    Path("odd.card").write_text("value x: int = 1\n")
+    assert main(["test"]) == 1
+    assert "no test was run: this folder has errors\n" in capsys.readouterr().out
+
+
 def test_ids_are_no_reserved_words_and_titles_are_readable() -> None:
     for word in sorted(load_tables().reserved):
         assert starter.identifier(word) not in load_tables().reserved

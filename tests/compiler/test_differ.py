@@ -276,6 +276,7 @@ def test_expansions_are_tried_on_both(folders):
     frame.write_text(FRAME.replace("int = u.power", "int = u.power + 1"))
     run = cardc("diff", "old", "new", "--breaking", "expansions", cwd=folders)
     assert run.returncode == 1
+    assert run.stdout.endswith("\n1 of these breaks expansions\n")
     assert "outcome test 'a wolf is worth two' of expansion more: it now fails [breaks expansions]\n" in run.stdout
     frame.write_text(FRAME.replace("score(p: player, n: int)", "score(p: player, n: int, twice: bool)"))
     text = cardc("diff", "old", "new", cwd=folders).stdout
@@ -291,6 +292,8 @@ def test_expansions_are_tried_on_both(folders):
     (folders / "old" / "more").rename(folders / "more")
     assert "outcome expansion more" in cardc("diff", "old", "new", "--expansion", "more", cwd=folders).stdout
     assert "outcome expansion more" not in cardc("diff", "old", "new", cwd=folders).stdout
+    run = cardc("diff", "old", "new", "--expansion", "old", cwd=folders)
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", "cardc: old is no expansion of tiny\n")
 
 
 def test_a_commit_holds_only_the_files_of_the_package():

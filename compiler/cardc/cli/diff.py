@@ -79,7 +79,8 @@ def diff_command(
     if saves:
         print("matches saved with the old version do not load in the new one")
     if broken:
-        print(f"{len(broken)} break {' or '.join(x for x in levels if x != 'saves')}")
+        what = " or ".join(x for x in levels if x != "saves")
+        print(f"1 of these breaks {what}" if len(broken) == 1 else f"{len(broken)} of these break {what}")
     return int(bad)
 
 
@@ -152,9 +153,12 @@ def _expansions(version: tuple[Files, Path], named: Sequence[Path]) -> dict[str,
     found: dict[str, Files] = {}
     for path in [*inside, *named]:
         own = read_folder(path)
-        for u in parse_files(own, own=True).units:
-            if isinstance(u.decl, n.ExpansionDecl) and u.decl.base.text == game:
-                found.setdefault(u.decl.name.text, own)
+        heads = [u.decl for u in parse_files(own, own=True).units if isinstance(u.decl, n.ExpansionDecl)]
+        mine = [head.name.text for head in heads if head.base.text == game]
+        if not mine and path in named:
+            raise UsageError(f"{path} is no expansion of {game}")
+        for name in mine:
+            found.setdefault(name, own)
     return found
 
 

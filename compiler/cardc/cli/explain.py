@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def explain_command(what: str | None, card: str | None, base: Path | None) -> int:
     """Explain a finding, or a card.
 
-    CODE is like E001: what the finding means, what is wrong, what is right; without it, all are listed. With GAME (a
+    CODE is like E001: what the finding means, what is wrong, what is right; without it all are listed, and with the
+    beginning of codes, like L8, those. With GAME (a
     folder, or a built game) and a CARD of it, by its id or title: what the card does, clause by clause, and which rules
     it touches; without CARD, the cards are listed."""
     if what is not None and (card is not None or Path(what).is_dir() or Path(what).suffix == ".card"):
@@ -40,12 +41,17 @@ def _explain_code(code: str | None) -> int:
         for known in DIAGNOSTICS.values():
             print(f"{known.code}  {known.severity:7}  {known.summary}")
         return 0
+    if some := [d for d in DIAGNOSTICS.values() if d.code.startswith(code.upper()) and d.code != code.upper()]:
+        for known in some:
+            print(f"{known.code}  {known.severity:7}  {known.summary}")
+        return 0
     by_name = {d.name: d.code for d in DIAGNOSTICS.values()}
     key = by_name.get(code.lower().replace("_", "-"), code.upper())
     if key not in DIAGNOSTICS:
         near = [by_name[name] for name in get_close_matches(code.lower(), list(by_name), n=3)]
         near += [c for c in get_close_matches(key, list(DIAGNOSTICS), n=3, cutoff=0.4) if c not in near]
-        raise UsageError(f"no finding is called {code}" + (f"; there are {', '.join(near[:3])}" if near else ""))
+        what = "finding" if code[1:].isdigit() or Path(code).exists() else "finding or folder"
+        raise UsageError(f"no {what} is called {code}" + (f"; there are {', '.join(near[:3])}" if near else ""))
     assert card_grammar.__file__ is not None
     page = Path(card_grammar.__file__).parent / "pages" / f"{key}.md"
     if page.exists():

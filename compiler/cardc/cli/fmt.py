@@ -27,7 +27,7 @@ def fmt_command(paths: tuple[Path, ...], check: bool, diff: bool, lines: str | N
     `-` formats standard input to standard output. A file that does not parse stays as it is."""
     output = Output.of("text", quiet)
     wanted = _range(lines) if lines is not None else None
-    if wanted is not None and len(paths) != 1:
+    if wanted is not None and (len(paths) != 1 or paths[0].is_dir()):
         raise UsageError("--range takes one file")
     if paths == (Path("-"),):
         text, bad = _formatted("(standard input)", sys.stdin.buffer.read(), wanted)

@@ -26,7 +26,7 @@ import click
 
 from cardc import __version__
 from cardc.cli.matches import SEATS, Unbuilt, asked, beginning, built, by_seat, load
-from cardc.cli.options import base_option, format_option, match_options, path_argument, quiet_option
+from cardc.cli.options import base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, progress, title_of_game
 from cardc.package import UsageError
 from cardc.simulate.share import Fault, pieces_of, share
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 @click.command("sim")
 @path_argument()
 @click.option(
-    "-n", "--number", type=click.IntRange(min=1), default=1000, show_default=True, help="How many matches."
+    "-n", "--number", type=click.IntRange(1, 10**12), metavar="N", default=1000, show_default="1000",
+    help="How many matches.",
 )
 @click.option(
     "--jobs", type=click.IntRange(min=0), metavar="N",
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 )
 @match_options
 @base_option
-@format_option
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @quiet_option
 def sim_command(
     path: Path, number: int, jobs: int | None, cluster: str | None, resume: Path | None, seed: int | None,
@@ -68,10 +69,15 @@ def sim_command(
 
     Match i has the seed SEED + i; the first seed is 0 if not said. The counts depend on the seeds alone, not on who
     plays the matches and in which order."""
+    from card_runtime.bots import NAMES
+
     if cluster is not None and jobs is not None:
         raise UsageError("--jobs is for processes of this machine: a cluster has workers of its own")
     output = Output.of(format_, quiet)
     chosen = {**dict.fromkeys(range(SEATS), "random"), **by_seat("--bot", bots)}
+    for name in chosen.values():
+        if name not in NAMES:
+            raise UsageError(f"no bot is called {name}: there are {', '.join(NAMES)}")
     settings = asked(options, decks)
     try:
         paths = built(path, base, output)
