@@ -153,8 +153,8 @@ def _expansions(version: tuple[Files, Path], named: Sequence[Path]) -> dict[str,
     found: dict[str, Files] = {}
     for path in [*inside, *named]:
         own = read_folder(path)
-        heads = [u.decl for u in parse_files(own, own=True).units if isinstance(u.decl, n.ExpansionDecl)]
-        mine = [head.name.text for head in heads if head.base.text == game]
+        decls = [u.decl for u in parse_files(own, own=True).units]
+        mine = [d.name.text for d in decls if isinstance(d, n.ExpansionDecl) and d.base.text == game]
         if not mine and path in named:
             raise UsageError(f"{path} is no expansion of {game}")
         for name in mine:
