@@ -54,4 +54,4 @@ def test_a_card_that_came_as_data() -> None:
 def test_none_and_several() -> None:
     assert TOLD("") == ["Say which: card NAME."]
     assert TOLD("watch") == ["Several cards are called watch: there are the Watcher, Watchdog."]
-    assert TOLD("mode")[0].startswith("No card is called mode: there ")
+    assert TOLD("mode")[0].startswith("No card is called mode; near ")

@@ -283,6 +283,9 @@ def test_first_and_last_lines() -> None:
         "seed 7 (--seed 7 plays the same match)",
         "options: long true",
     ]
+    assert introduction(Match().view(None), "A Game", 7, ["human", "random"], 30, 0)[:3] == [
+        "A Game: you are player 0,", "    player 1 is random", "seed 7 (--seed 7 plays the",
+    ]  # fmt: skip
     assert introduction(Match().view(None), "A Game 1.0", 7, ["human", "human"], 200)[0] == (
         "A Game 1.0: player 0 is human, player 1 is human"
     )

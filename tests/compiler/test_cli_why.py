@@ -141,7 +141,9 @@ def test_what_is_not_understood(ask: Asked) -> None:
     first, names = ask("")
     assert first == "Say what, for example: why number lane 0"
     assert "number" in names and "life" in names and "hand" in names
-    assert ask("nmber lane 0") == ["Nothing here is called nmber; there are number, plan, hand."]
+    assert ask("nmber lane 0") == ["Nothing here is called nmber; near are number, plan, hand (why: all of them)."]
+    assert ask("wolf of the moon")[0].startswith("Say what of it, such as: why ")
+    assert ask("wolf of the moon")[0].endswith("; card wolf of the moon shows it.")
     assert ask("number lane 7") == ["What is lane 7? Say a lane (lane 0)."]
     assert ask("power wolf of the moon lane") == ["What is wolf of the moon lane? Say a card by its name in lanes."]
     assert ask("storm xyz") == ["What is xyz? Say nothing more."]

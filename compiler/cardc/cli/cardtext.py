@@ -26,10 +26,12 @@ class CardText:
         if len(found) != 1:
             from card_runtime.errors import nearest
 
-            titles = [card.title for card in found] or nearest(wanted, [card.title for card in self._cards])
-            what = "Several cards are" if found else "No card is"
+            if not found:
+                nearby = nearest(wanted, [card.title for card in self._cards])
+                return [f"No card is called {wanted}; near {'is' if len(nearby) == 1 else 'are'} {', '.join(nearby)}."]
+            titles = [card.title for card in found]
             near = ", ".join(titles[:8]) + (", …" if len(titles) > 8 else "")
-            return [f"{what} called {wanted}: there {'is' if len(titles) == 1 else 'are'} {near}."]
+            return [f"Several cards are called {wanted}: there are {near}."]
         card = found[0]
         return [f"{card.title}: {spaced(card.kind)}, {card.file}:{card.line}", *self._declared(card)]
 

@@ -361,4 +361,5 @@ def introduction(
     lines = [f"{title}: {', '.join(who)}", f"seed {seed} (--seed {seed} plays the same match)"]
     if chosen:
         lines.append(f"options: {chosen}")
-    return [part for line in lines for part in wrap(safe(line), columns)]
+    shown = [wrap(safe(line), columns, columns - 4) for line in lines]
+    return [part for first, *rest in shown for part in (first, *(f"    {more}" for more in rest))]

@@ -81,8 +81,12 @@ class Why:
                 return self._about(name, words[count:], seat)
         from card_runtime.errors import nearest
 
+        asked = " ".join(words).lower()
+        card = next((c for c in self.model.cards if asked in (c.id.lower().replace("_", " "), *_called(c.title))), None)
+        if card is not None:
+            raise Unclear(f"Say what of it, such as: {self.example().replace('NAME', asked)}; card {asked} shows it.")
         near = ", ".join(spaced(names[n]) for n in nearest("_".join(words).lower(), list(names)))
-        raise Unclear(f"Nothing here is called {words[0]}; there are {near}.")
+        raise Unclear(f"Nothing here is called {words[0]}; near are {near} (why: all of them).")
 
     def _about(self, name: str, words: list[str], seat: int) -> list[str]:
         """The first thing of that name to which the other words fit."""

@@ -174,9 +174,10 @@ def read_mapping(source: Source) -> tuple[Mapping | None, list[Finding]]:
     top = r.section(data, "", {"table": dict, "cards": dict, "fields": dict})
     table = r.section(top.get("table", {}), "table", _TABLE)
     cards = r.section(top.get("cards", {}), "cards", _CARDS)
-    for key in ("file", "id", "title", "kind"):
-        if key not in cards and key not in top.get("cards", {}):
-            r.err("cards", f"`cards` lacks `{key}`")
+    missing = [key for key in ("file", "id", "title", "kind") if key not in cards and key not in top.get("cards", {})]
+    if missing:
+        lacks = ", ".join(f"`{key}`" for key in missing)
+        r.err("cards", f"`cards` lacks {lacks}", "`cardc explain E701` lists all keys")
     takes = {key: r.take(key, f"cards.{key}", cards.get(key, ""), id=key == "id") for key in ("id", "title", "kind")}
     fields = {name: r.take(name, f"fields.{name}", value) for name, value in top.get("fields", {}).items()}
     separator = table.get("separator")

@@ -140,6 +140,8 @@ def _columns(source: Source, how: Mapping, table: Table) -> list[Finding]:
                 help,
             )
         )
+    if out:
+        return out  # a column that is read under another name is not passed over
     used = {c for t in how.takes() for c in t.columns()} | set(how.ignore)
     for column, cell in table.columns.items():
         if column in used:
