@@ -7,7 +7,8 @@ bound.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.advice import line_for, modified
@@ -15,7 +16,6 @@ from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
 from cardc.moving import Done
-from cardc.records import record
 from cardc.report import near
 from cardc.scope import Scope, bounds
 from cardc.statements import Statements
@@ -35,8 +35,7 @@ from cardc.types import (
 )
 
 LAYERS = {"=": 0, "+=": 1, "-=": 1, "*=": 2}
-@record(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """What surrounds the lines being checked: their scope, the condition of their slot, their limits."""
 
     scope: Scope
@@ -52,8 +51,7 @@ class Frame:
         return self.once is not None or self.until is not None
 
 
-@record(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """A line's head: the parameters as locals, the scope that has them, and what the arguments ask for."""
 
     params: list[Var]

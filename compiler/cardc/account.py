@@ -8,8 +8,9 @@ with where they happen and who else waits for them, fields and states with their
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.nesting import walk
@@ -27,8 +28,7 @@ Place: TypeAlias = Callable[[Source, int], str]
 Places: TypeAlias = dict[str, list[tuple[Unit, n.Node]]]
 
 
-@dataclass(slots=True)
-class _Rules:
+class _Rules(Struct):
     """What the clauses of a card name, in the order in which they do."""
 
     values: dict[str, None] = field(default_factory=dict)

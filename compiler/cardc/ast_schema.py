@@ -1,14 +1,14 @@
-"""The shape of the AST, read off the dataclasses of `cardc.nodes`, and its JSON Schema (2020-12)."""
+"""The shape of the AST, read off the nodes of `cardc.nodes`, and its JSON Schema (2020-12)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from card_grammar.tables import load_tables
+from msgspec import structs
 
 from cardc import nodes as n
 from cardc.literals import MAX_DIGITS
@@ -78,9 +78,9 @@ def shapes() -> dict[str, tuple[FieldShape, ...]]:
 
 def _fields(cls: type[n.Node]) -> Iterator[FieldShape]:
     hints = get_type_hints(cls)
-    for name, field in cls.__dataclass_fields__.items():
-        if name != "span":
-            yield _field(name, hints[name], optional=field.default is not MISSING)
+    for field in structs.fields(cls):
+        if field.name != "span":
+            yield _field(field.name, hints[field.name], optional=not field.required)
 
 
 def _field(name: str, hint: Any, optional: bool) -> FieldShape:

@@ -11,11 +11,12 @@ import json
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from card_runtime.collector import paused
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import store
 from cardc.findings import Finding, findings_of, plain_finding
@@ -45,8 +46,7 @@ TRIES = 4
 """How often what is left of an earlier build is gone by; then everything is built."""
 
 
-@dataclass(slots=True)
-class Kept:
+class Kept(Struct):
     """What a package was built from: its sources, the build of the game it is for, the digest of its manifest, the
     status of its files (size and time of change) by path; and what was said of it."""
 
@@ -90,8 +90,7 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@dataclass(slots=True)
-class Job:
+class Job(Struct):
     """What there is to build. `look`: the files, and what is to be remembered of them."""
 
     folder: Path

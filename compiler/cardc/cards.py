@@ -6,10 +6,11 @@ slots it fills exist. Each schema error is told at the field's span, in the word
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from cardc import nodes as n
 from cardc.accepting import acceptor
@@ -143,8 +144,7 @@ class Printed:
         return Draft202012Validator(self.wanted)
 
 
-@dataclass(slots=True)
-class CardCheck:
+class CardCheck(Struct):
     """Checks cards one by one. What is made for a kind is made once: `kinds` holds it."""
 
     s: Symbols

@@ -7,13 +7,14 @@ and hides no other name. What is wrong with a value is found where it is written
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.display import plural
 from cardc.nesting import walk
-from cardc.records import record
 from cardc.report import Report
 from cardc.source import Source
 from cardc.symbols import BUILT_IN_NAMES, Symbols
@@ -21,8 +22,7 @@ from cardc.symbols import BUILT_IN_NAMES, Symbols
 _Node = TypeVar("_Node", bound=n.Node)
 
 
-@record(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A test as one row makes it; `title` has the values, and it stands where the row does."""
 
     decl: n.TestDecl
@@ -119,7 +119,7 @@ def _put(node: _Node, values: Mapping[str, n.Expr]) -> _Node:
     name = _named(node)
     if name is not None and isinstance(value := values.get(name), n.Name):
         changed["name" if isinstance(node, n.New) else "what"] = n.Ident(value.id, span=value.span)
-    for key in node.__dataclass_fields__:
+    for key in node.__struct_fields__:
         old = getattr(node, key)
         if key in changed:
             continue

@@ -6,8 +6,9 @@ of findings: the modules named after parts of the language do the work, this one
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from cardc import graphs
 from cardc import nodes as n
@@ -42,8 +43,7 @@ from cardc.usage import Usage
 FormCard: TypeAlias = tuple[str, str, str, object, dict[str, object], dict[str, object]]
 
 
-@dataclass(slots=True)
-class Work:
+class Work(Struct):
     """What the checks of single declarations leave for the checks of the whole."""
 
     sites: list[SChoose] = field(default_factory=list)

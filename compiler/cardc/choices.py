@@ -6,13 +6,14 @@ What the options tell (`cardc.sight`) can be judged only when all values and car
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.ir import CAlt, CPick, SChoose, Stmt, Var, X, const
 from cardc.moving import Moving
 from cardc.phrases import a
-from cardc.records import record
 from cardc.report import near
 from cardc.scope import Scope, bounds, fits
 from cardc.searches import Key
@@ -44,8 +45,7 @@ DECLINING = "nothing"
 Shown = frozenset[tuple[Key, Key | None]]
 
 
-@record(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """What a local was made of, and what had been shown then (`cardc.scope`); `one_of`: it is one of that list."""
 
     x: X
@@ -53,8 +53,7 @@ class Origin:
     one_of: bool = False
 
 
-@record(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """Something that decides which options there are: what was picked before it, the chooser, and the locals around."""
 
     source: Source

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
 from difflib import SequenceMatcher
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import nodes as n
 
@@ -18,8 +20,7 @@ _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 _EMPTY = n.Block(())
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """The texts of the files in which the old and the new declaration stand."""
 
     old: str
@@ -61,7 +62,7 @@ def _clause(old: n.Node, new: n.Node, where: str, texts: Texts) -> Iterator[str]
 def _inside(node: n.Node) -> list[n.Block]:
     """The blocks of a clause, those of its alternatives too."""
     out: list[n.Block] = []
-    for name in (f.name for f in fields(node) if f.name != "span"):
+    for name in (f for f in node.__struct_fields__ if f != "span"):
         value = getattr(node, name)
         if isinstance(value, n.Block):
             out.append(value)
@@ -73,7 +74,7 @@ def _inside(node: n.Node) -> list[n.Block]:
 def _bare(node: n.Node) -> n.Node:
     """A clause without what its blocks hold."""
     changed: dict[str, Any] = {}
-    for name in (f.name for f in fields(node) if f.name != "span"):
+    for name in (f for f in node.__struct_fields__ if f != "span"):
         value = getattr(node, name)
         if isinstance(value, n.Block):
             changed[name] = _EMPTY

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from cardc.records import record
 from cardc.terms import Call, Expr, Ident, Node, Text, TypeExpr
 
 
-@record(frozen=True, slots=True)
-class Block(Node):
+class Block(Node, frozen=True):
     items: tuple[Item, ...]
 
 
-@record(frozen=True, slots=True)
-class Let(Node):
+class Let(Node, frozen=True):
     name: Ident
     value: Expr
 
 
-@record(frozen=True, slots=True)
-class Assign(Node):
+class Assign(Node, frozen=True):
     """`target = value`, also `+=`, `-=`; in `given` only `=`."""
 
     target: Expr
@@ -28,57 +24,48 @@ class Assign(Node):
     value: Expr
 
 
-@record(frozen=True, slots=True)
-class CallStmt(Node):
+class CallStmt(Node, frozen=True):
     call: Call
 
 
-@record(frozen=True, slots=True)
-class Move(Node):
+class Move(Node, frozen=True):
     what: Expr
     to: Expr
     bottom: bool
     facing: Expr | None
 
 
-@record(frozen=True, slots=True)
-class Draw(Node):
+class Draw(Node, frozen=True):
     count: Expr
     source: Expr
     to: Expr
 
 
-@record(frozen=True, slots=True)
-class Copy(Node):
+class Copy(Node, frozen=True):
     what: Expr
     to: Expr
 
 
-@record(frozen=True, slots=True)
-class Shuffle(Node):
+class Shuffle(Node, frozen=True):
     what: Expr
 
 
-@record(frozen=True, slots=True)
-class Reveal(Node):
+class Reveal(Node, frozen=True):
     what: Expr
     to: Expr | None
 
 
-@record(frozen=True, slots=True)
-class Run(Node):
+class Run(Node, frozen=True):
     slot: Expr
 
 
-@record(frozen=True, slots=True)
-class If(Node):
+class If(Node, frozen=True):
     cond: Expr
     then: Block
     other: Block | None
 
 
-@record(frozen=True, slots=True)
-class ForEach(Node):
+class ForEach(Node, frozen=True):
     var: Ident
     source: Expr
     start: Expr | None
@@ -87,15 +74,13 @@ class ForEach(Node):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Repeat(Node):
+class Repeat(Node, frozen=True):
     count: Expr
     period: Ident | None
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Together(Node):
+class Together(Node, frozen=True):
     """`together { … }`; with `var`, `together each var in source from start { … }`."""
 
     var: Ident | None
@@ -104,14 +89,12 @@ class Together(Node):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Loop(Node):
+class Loop(Node, frozen=True):
     period: Ident | None
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Alternate(Node):
+class Alternate(Node, frozen=True):
     var: Ident
     start: Expr
     period: Ident | None
@@ -119,19 +102,16 @@ class Alternate(Node):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class While(Node):
+class While(Node, frozen=True):
     cond: Expr
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Stop(Node):
+class Stop(Node, frozen=True):
     pass
 
 
-@record(frozen=True, slots=True)
-class Finish(Node):
+class Finish(Node, frozen=True):
     """`win p "why"`, `lose p "why"`, `tie "why"`; `kind` is that word."""
 
     kind: str
@@ -139,8 +119,7 @@ class Finish(Node):
     reason: Text | None
 
 
-@record(frozen=True, slots=True)
-class Pick(Node):
+class Pick(Node, frozen=True):
     """One part of an option: `c: unit in p.hand where …`, `n: 0..4`, `maybe boosted where …`."""
 
     maybe: bool
@@ -150,8 +129,7 @@ class Pick(Node):
     where: Expr | None
 
 
-@record(frozen=True, slots=True)
-class Alternative(Node):
+class Alternative(Node, frozen=True):
     verb: Ident
     picks: tuple[Pick, ...]
     label: Text | None
@@ -159,24 +137,21 @@ class Alternative(Node):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Choose(Node):
+class Choose(Node, frozen=True):
     who: Expr
     may: bool
     alternatives: tuple[Alternative, ...]
     other: Block | None
 
 
-@record(frozen=True, slots=True)
-class Until(Node):
+class Until(Node, frozen=True):
     """`until used { lines }` (`period` is None), `until end of round { lines }`."""
 
     period: Ident | None
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Exchange(Node):
+class Exchange(Node, frozen=True):
     """`exchange capacity, boost of a with b`."""
 
     slots: tuple[Ident, ...]
@@ -184,8 +159,7 @@ class Exchange(Node):
     second: Expr
 
 
-@record(frozen=True, slots=True)
-class Modifier(Node):
+class Modifier(Node, frozen=True):
     """`number(self.lane) += 1 when … priority 1`."""
 
     call: Call
@@ -195,8 +169,7 @@ class Modifier(Node):
     priority: int
 
 
-@record(frozen=True, slots=True)
-class On(Node):
+class On(Node, frozen=True):
     """`on EVENT(…) when … priority … { … }`; with alternatives, `on EVENT(…) may …`."""
 
     call: Call
@@ -206,16 +179,14 @@ class On(Node):
     offers: tuple[Alternative, ...]
 
 
-@record(frozen=True, slots=True)
-class Instead(Node):
+class Instead(Node, frozen=True):
     call: Call
     when: Expr | None
     priority: int
     body: Block
 
 
-@record(frozen=True, slots=True)
-class Once(Node):
+class Once(Node, frozen=True):
     period: Ident
     body: Block
 

@@ -3,14 +3,14 @@ nothing."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.elaborate import Elaborator
 from cardc.ir import Place, X, const
 from cardc.nesting import walk
 from cardc.phrases import a
-from cardc.records import record
 from cardc.report import near
 from cardc.scope import Scope, bounds, fits
 from cardc.types import (
@@ -37,8 +37,7 @@ _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-@record(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """A condition, and the scopes where it holds and where it does not."""
 
     x: X

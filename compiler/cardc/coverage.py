@@ -6,14 +6,14 @@ A clause with a condition counts two points, one for each of its outcomes; any o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cardc.bench import Hits
 from cardc.probes import Clause
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A clause, how often it ran, and how often its condition was true and false."""
 
     clause: Clause
@@ -41,8 +41,7 @@ class Seen:
         return f"never {'false' if self.true else 'true'}: {c.condition}"
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """The clauses of a package in the order of its files."""
 
     seen: tuple[Seen, ...]

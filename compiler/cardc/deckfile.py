@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from cardc.package import UsageError, read_file
 
@@ -18,8 +19,7 @@ _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FORM = "a deck is a list of card ids, or an object with their counts"
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """`cards` has a card's id for each copy; `lines` the line on which a card is first named; `wrong` the lines that
     name none, with what is wrong there (line 0 where the file has no lines, as JSON)."""
 

@@ -8,8 +8,10 @@ one build, so every difference breaks those; that is told once, of the whole.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.clause_diff import Texts, blocks, said
@@ -23,8 +25,7 @@ _EXPANSIONS: tuple[Breaks, ...] = ("expansions",)
 _BOTH: tuple[Breaks, ...] = ("decks", "expansions")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """`kind` is added, removed, changed, reused or outcome; `what` the thing (`card plague`); `text` what is different
     about it."""
 
@@ -39,8 +40,7 @@ class Change:
         return f"{self.kind} {self.what}{detail}{broken}"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A declaration, and the text of its file."""
 
     decl: n.Decl
@@ -51,8 +51,7 @@ class Written:
         return said(self.file, self.decl)
 
 
-@dataclass(slots=True)
-class Side:
+class Side(Struct):
     """One version. `tests`: by title whether they pass, None where they did not run; `illegal`: what its decks break;
     `errors` and `reused`: what the checker finds, the latter by id; `expansions`: what became of those of its game."""
 

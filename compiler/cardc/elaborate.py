@@ -7,7 +7,8 @@ once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.display import plural
@@ -43,8 +44,7 @@ Origin = tuple[Source, n.Node, str, Type]
 MOST_FORMS = 8
 
 
-@dataclass(slots=True)
-class Uses:
+class Uses(Struct):
     """What code reads, sets and calls: keys such as `("player", "damage")`, `("value", "power")`.
 
     `chances` has the type of what is drawn under each name (`let offer = random from …`)."""
@@ -54,8 +54,7 @@ class Uses:
     chances: dict[str, Type] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Site:
+class Site(Struct):
     """Where code stands: what it may do. `fixed`: it is settled before a match begins, and reads nothing of one.
     `spot`: its clauses have probes."""
 

@@ -6,7 +6,7 @@ are read, enum members found by the expected type. Illegal from here on: an `X` 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.advice import player_here, unknown_name

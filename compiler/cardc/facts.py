@@ -7,8 +7,10 @@ stay where they were made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from cardc import types
 from cardc.ir import FALSE, CAlt, CPick, SChoose, Var
@@ -34,7 +36,7 @@ def plain_type(t: Any) -> Any:
     number = _NUMBERS.get(type(t))
     if number is None:
         return t
-    return (number, *(plain_type(getattr(t, f.name)) for f in fields(t)))
+    return (number, *map(plain_type, astuple(t)))
 
 
 def type_of(plain: Any) -> Type:
@@ -44,8 +46,7 @@ def type_of(plain: Any) -> Type:
     return found
 
 
-@dataclass(slots=True)
-class Facts:
+class Facts(Struct):
     """Facts of checked cards and tests.
 
     `reads`, `writes`: see `cardc.elaborate.Uses`. `edges`: the values that modifiers of a value read, with the
@@ -77,7 +78,7 @@ class Facts:
         self.alternatives |= other.alternatives
 
     def plain(self) -> Plain:
-        return tuple(getattr(self, f.name) for f in fields(self))
+        return astuple(self)
 
 
 def join_readings(into: dict[str, dict[str, int]], more: Mapping[str, Mapping[str, int]]) -> None:
@@ -88,8 +89,7 @@ def join_readings(into: dict[str, dict[str, int]], more: Mapping[str, Mapping[st
             here[name] = here.get(name, 0) + times
 
 
-@dataclass(slots=True)
-class Others:
+class Others(Struct):
     """What a check knows of the cards that stand elsewhere in the package: that they are there, and what follows from
     their shape; for tests, all that is drawn by chance and all choices of the package."""
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from card_grammar.diagnostics import DIAGNOSTICS, Severity
+from msgspec import Struct, field
 
 from cardc.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A second place that matters, with what is to be seen there."""
 
     source: Source
@@ -21,8 +20,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """The text that is to stand in place of `start` to `end`."""
 
     source: Source
@@ -31,8 +29,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """Edits that mend a finding, and what they do, in words. A `safe` one can only say what is meant."""
 
     title: str
@@ -40,8 +37,7 @@ class Fix:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One finding: a code of the registry, its place (half-open character offsets), the fact, and advice.
 
     `message` states a fact and stands alone; only `help` advises. Names of the author stand in backquotes."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from cardc.findings import Edit, Finding
 from cardc.package import UsageError
@@ -26,16 +27,14 @@ MOST_LOOKS = 100
 _Key: TypeAlias = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """A finding that was mended, and where it stood when it was."""
 
     finding: Finding
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """The files as they are now, what was done to them, and what is still found."""
 
     files: Files

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cardc import nodes as n
 from cardc.findings import Finding
@@ -71,8 +72,7 @@ _BEFORE_VALUES = frozenset(
 _LOOSE = frozenset(["=", "+=", "-=", "*=", "==", "!=", "<=", ">=", "<", ">", "+", "*", "/"])
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A token or a comment; `breaks` is how many line ends stand before it."""
 
     kind: str

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from cardc import nodes as n
 from cardc.ir import (
     SAlternate,
@@ -30,7 +32,6 @@ from cardc.ir import (
     Var,
     X,
 )
-from cardc.records import record
 from cardc.report import Report
 from cardc.source import Source
 
@@ -41,8 +42,7 @@ MOST_CALLS = 20
 """How deep calls are followed to a secret choice."""
 
 
-@record(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A place to point at."""
 
     source: Source

@@ -7,15 +7,15 @@ here decides what is right: that has been decided, and this says the way out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cardc.findings import Edit, Fix
 from cardc.report import removed
 from cardc.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where it stops: the words and signs with their offsets, which of them it is, and what could stand there.
 
     `could` has words and signs by their text, and `NAME`, `STRING`, `INT`."""

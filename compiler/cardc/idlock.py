@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.report import Report
@@ -19,8 +21,7 @@ _HEAD = "# The ids that were released. None is ever used for something else; `ca
 _LINE = re.compile(r'(card|kind) ([A-Za-z_][A-Za-z0-9_]*)(?:: ([A-Za-z_][A-Za-z0-9_]*) "((?:[^"\\]|\\.)*)")?( gone)?')
 
 
-@dataclass(frozen=True, slots=True)
-class Released:
+class Released(Struct, frozen=True):
     """A released id: `what` is `card` or `kind`; a card's kind and title as they were last."""
 
     what: str

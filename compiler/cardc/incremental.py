@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from card_runtime.faults import deep
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.check import Checker
@@ -41,8 +41,7 @@ SAMPLE, FEW = 3, 16
 """So many parts, of at least `FEW` times as many, tell what the others will share before they are all checked."""
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(Struct):
     """A part as it was built: where its files are in the package, with their digests."""
 
     number: int
@@ -51,8 +50,7 @@ class Entry:
     digests: tuple[str, str]
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """What the last build has left. Its parts were checked against `frame` and `shape`, and emitted with `shares`."""
 
     frame: str = ""
@@ -84,8 +82,7 @@ class State:
             return State()
 
 
-@dataclass(slots=True)
-class Built:
+class Built(Struct):
     """What a build by parts has come to. Without a `program` there are errors, and no files and no state."""
 
     findings: tuple[Finding, ...]
@@ -410,8 +407,7 @@ class _Job:
         return tuple(sorted(frame.settings.told(found), key=Finding.key))
 
 
-@dataclass(slots=True)
-class _Rest:
+class _Rest(Struct):
     """What a build leaves for the next one, besides its parts."""
 
     shape: Any
@@ -457,7 +453,7 @@ def _digest(part: Part) -> bytes:
 
 def _joined(shapes: Iterable[Any]) -> Any:
     """The shape of all parts together, as plain data; the order is that of the parts."""
-    columns: list[dict[Any, None]] = [{} for _ in fields(Shape)]
+    columns: list[dict[Any, None]] = [{} for _ in Shape.__struct_fields__]
     for shape in shapes:
         for column, found in zip(columns, shape, strict=True):
             column.update(dict.fromkeys(tuple(x) if isinstance(x, list) else x for x in found))

@@ -2,37 +2,34 @@
 
 Assumes nothing: every name is resolved, every type known, every saturation and every guard explicit.
 `X` is an expression: an operation, its operands (expressions or plain data, as each operation wants), its type.
-Statements are dataclasses; a `Body` is a compilation unit (an effect, a slot, a line of an ability, a test step).
+Statements are structs; a `Body` is a compilation unit (an effect, a slot, a line of an ability, a test step).
 """
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any, TypeAlias
 
-from cardc.nodes import Span
-from cardc.records import record
+from msgspec import Struct, field
+
+from cardc.terms import Span, Spanned
 from cardc.types import BoolT, IntT, Type
 
 
-@record(frozen=True, slots=True)
-class Var:
+class Var(Struct, frozen=True):
     """A local: parameters, lets, loop variables, picks. `name` is unique in its body."""
 
     name: str
     type: Type
 
 
-@record(frozen=True, slots=True)
-class X:
+class X(Spanned, frozen=True):
     op: str
     args: tuple[object, ...]
     t: Type
-    span: Span = field(default=(0, 0), compare=False)
+    span: Span = (0, 0)
 
 
-@record(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place to move to: the zone, or board and part, with the expressions that say which one."""
 
     owner: str
@@ -41,15 +38,13 @@ class Place:
     seat: X | None
 
 
-@record(frozen=True, slots=True)
-class SLet:
+class SLet(Struct, frozen=True):
     var: Var
     value: X
     line: int
 
 
-@record(frozen=True, slots=True)
-class SAssign:
+class SAssign(Struct, frozen=True):
     """`target` is one of the readable locations `state`, `player`, `element`, `card`; `value` is the new value,
     unsaturated."""
 
@@ -59,22 +54,19 @@ class SAssign:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SCall:
+class SCall(Struct, frozen=True):
     effect: str
     args: tuple[X, ...]
     line: int
 
 
-@record(frozen=True, slots=True)
-class SRun:
+class SRun(Struct, frozen=True):
     slot: str
     card: X
     line: int
 
 
-@record(frozen=True, slots=True)
-class SMove:
+class SMove(Struct, frozen=True):
     """Moves one card (`many` False) or a list; `up` is None where the face is the default, up."""
 
     what: X
@@ -85,16 +77,14 @@ class SMove:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SDraw:
+class SDraw(Struct, frozen=True):
     count: X
     source: Place
     to: Place
     line: int
 
 
-@record(frozen=True, slots=True)
-class SCopy:
+class SCopy(Struct, frozen=True):
     """Makes new cards of printed cards; `what` is a printed card, a card, or a list of them, or a decklist."""
 
     what: X
@@ -103,14 +93,12 @@ class SCopy:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SShuffle:
+class SShuffle(Struct, frozen=True):
     what: Place
     line: int
 
 
-@record(frozen=True, slots=True)
-class SReveal:
+class SReveal(Struct, frozen=True):
     """Shows cards (a list) to one seat or all; `hidden` are state fields to show (`reveal players.invested`)."""
 
     what: X
@@ -118,16 +106,14 @@ class SReveal:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SIf:
+class SIf(Struct, frozen=True):
     cond: X
     then: tuple[Stmt, ...]
     other: tuple[Stmt, ...]
     line: int
 
 
-@record(frozen=True, slots=True)
-class SFor:
+class SFor(Struct, frozen=True):
     """`source` gives a list; `where`, `by` see `var`; `guard` is the board or zone a card must still lie on."""
 
     var: Var
@@ -139,22 +125,19 @@ class SFor:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SRepeat:
+class SRepeat(Struct, frozen=True):
     count: X
     period: int | None
     body: tuple[Stmt, ...]
     line: int
 
 
-@record(frozen=True, slots=True)
-class STogether:
+class STogether(Struct, frozen=True):
     body: tuple[Stmt, ...]
     line: int
 
 
-@record(frozen=True, slots=True)
-class STogetherEach:
+class STogetherEach(Struct, frozen=True):
     var: Var
     source: X
     body: tuple[Stmt, ...]
@@ -162,8 +145,7 @@ class STogetherEach:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SLoop:
+class SLoop(Struct, frozen=True):
     """`loop` (no condition) and `while`."""
 
     cond: X | None
@@ -172,8 +154,7 @@ class SLoop:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SAlternate:
+class SAlternate(Struct, frozen=True):
     var: Var
     start: X
     cond: X | None
@@ -182,13 +163,11 @@ class SAlternate:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SStop:
+class SStop(Struct, frozen=True):
     line: int
 
 
-@record(frozen=True, slots=True)
-class SFinish:
+class SFinish(Struct, frozen=True):
     """`winner` None is a tie."""
 
     winner: X | None
@@ -196,8 +175,7 @@ class SFinish:
     line: int
 
 
-@record(frozen=True, slots=True)
-class CPick:
+class CPick(Struct, frozen=True):
     """`source`: the domain as a list; `first`: conditions that see no other pick; `where`: the rest, which see earlier
     picks."""
 
@@ -210,8 +188,7 @@ class CPick:
     type: Type
 
 
-@record(frozen=True, slots=True)
-class CAlt:
+class CAlt(Struct, frozen=True):
     verb: str
     picks: tuple[CPick, ...]
     label: str | None
@@ -220,8 +197,7 @@ class CAlt:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SChoose:
+class SChoose(Struct, frozen=True):
     who: X
     may: bool
     alts: tuple[CAlt, ...]
@@ -230,8 +206,7 @@ class SChoose:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SUntil:
+class SUntil(Struct, frozen=True):
     """Lines that live on, by name; `captured` are the locals they read."""
 
     period: int | None
@@ -240,8 +215,7 @@ class SUntil:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SForm:
+class SForm(Struct, frozen=True):
     """Gives a card a form of its printed card, or none."""
 
     card: X
@@ -249,8 +223,7 @@ class SForm:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SExchange:
+class SExchange(Struct, frozen=True):
     """Two cards bear each other's abilities in these slots."""
 
     slots: tuple[str, ...]
@@ -285,8 +258,7 @@ Stmt: TypeAlias = (
 )
 
 
-@record(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A unit of code. `name` is unique in the game; `params` come after the match; `event` is the effect whose body
     this is."""
 
@@ -298,8 +270,7 @@ class Body:
     event: str | None = None
 
 
-@record(frozen=True, slots=True)
-class ValueBody:
+class ValueBody(Struct, frozen=True):
     name: str
     params: tuple[Var, ...]
     body: X
@@ -308,8 +279,7 @@ class ValueBody:
     line: int
 
 
-@record(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A pure function of the match and `params`: a condition, a modifier's arithmetic, a deck's requirement, a test's
     expectation."""
 
@@ -320,8 +290,7 @@ class Function:
     line: int
 
 
-@record(frozen=True, slots=True)
-class AbilityLine:
+class AbilityLine(Struct, frozen=True):
     """One line of a card's abilities. Names of functions are those of the emitted code.
 
     `modifier`: `fn(m, self, x, *args)`; others: `cond(m, self, *args)` and a body or an offer's site."""
@@ -346,8 +315,7 @@ class AbilityLine:
     line: int
 
 
-@record(frozen=True, slots=True)
-class SlotBody:
+class SlotBody(Struct, frozen=True):
     """What an effect slot of a card does."""
 
     card: str
@@ -355,8 +323,7 @@ class SlotBody:
     body: Body
 
 
-@record(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A part of an expectation that a failed test shows: its text, its type as a package has it (or "text"), its value,
     and the value called, if it is one."""
 
@@ -366,8 +333,7 @@ class Shown:
     value: tuple[str, tuple[Function, ...]] | None
 
 
-@record(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of a test. `kind` says what `names` and `fns` are; see `cardc.testing`."""
 
     kind: str
@@ -378,8 +344,7 @@ class Step:
     shown: tuple[Shown, ...] = ()
 
 
-@record(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     title: str
     covers: tuple[str, ...]
     path: str
@@ -387,8 +352,7 @@ class Test:
     steps: tuple[Step, ...]
 
 
-@record(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A checked package, ready to be emitted. Data of declarations stays in `Symbols`."""
 
     values: tuple[ValueBody, ...]

@@ -8,21 +8,21 @@ go through, counts of `repeat`, and arguments, where they are read after somebod
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from cardc import nodes as n
 from cardc.choices import Origin
 from cardc.graphs import Bodies, may_ask
 from cardc.ir import SCall, SChoose, SFor, SIf, SLet, SRepeat, Stmt, STogether, STogetherEach, Var, X
-from cardc.records import record
 from cardc.report import Report
 from cardc.searches import parts
 from cardc.sight import Known, Sight
 from cardc.source import Source
 
 
-@record(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A body to be searched; `origins` of its locals."""
 
     source: Source
@@ -141,6 +141,6 @@ def names(root: object) -> set[str]:
             found.update(p.args[0].name for p in parts(top) if p.op == "var" and isinstance(p.args[0], Var))
         elif isinstance(top, tuple):
             todo.extend(top)
-        elif is_dataclass(top):
-            todo.extend(getattr(top, f.name) for f in fields(top))
+        elif isinstance(top, Struct):
+            todo.extend(astuple(top))
     return found

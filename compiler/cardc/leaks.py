@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import CardError, determine, driver, sight
@@ -23,6 +22,7 @@ from card_runtime.decision import Decision
 from card_runtime.match import Match, digest
 from card_runtime.observer import Left, Observer
 from card_runtime.view import view
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from card_runtime import Game
@@ -33,8 +33,7 @@ SHOWN = 60
 """How many letters of a value a report shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
+class Leak(Struct, frozen=True):
     """What a seat sees and may not know: where it stands in what the seat is shown, and both readings of it.
 
     `decision` counts from 1; 0 is before the first. `what`: "view", "tags", "log" (as they stand), "record" (of the
@@ -69,8 +68,7 @@ class Leak:
         ]
 
 
-@dataclass(slots=True)
-class Report:
+class Report(Struct):
     """What a run of the swap test found; `faults` are matches that could not go on."""
 
     matches: int = 0

@@ -7,10 +7,11 @@ a rule looks for, and is there once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from card_grammar.diagnostics import DIAGNOSTICS, RULES, Level
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.findings import Finding
@@ -23,8 +24,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 TITLE_LENGTH, TEXT_LENGTH = 40, 120
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """`levels` by code; `art` is a path with a `*` for the id of the card; `credit` is a printed field."""
 
     levels: Mapping[str, Level] = field(default_factory=dict)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from card_runtime.package import SPREAD
+from msgspec import Struct
 
 from cardc import nodes as n
 from cardc.cards import schema
@@ -36,8 +36,7 @@ from cardc.types import BOOL, CardT, ErrorT, IntT, OptT, PlayerT, Type, strip, t
 DEFAULT_LIMIT = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """What code may set off: effects called, slots run, whether it asks itself."""
 
     calls: list[str]

@@ -8,8 +8,9 @@ A mutant that never ends comes to a limit, which counts as noticed. All of it de
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 from cardc.bench import Bench, Hits, each
 from cardc.display import plural
@@ -28,8 +29,7 @@ _FREE, _TIMES = 10_000, 20
 """How often a test may come to probes while a mutant is at work: so often, and so many times as often as without."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Struct, frozen=True):
     """`clause` is a number; `probe` the number of the probe whose value is another."""
 
     clause: int
@@ -40,8 +40,7 @@ class Mutant:
         return 2 * self.clause + (self.how != "left out")
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What became of a mutant; `tests` ran, and `by` is the one that noticed."""
 
     mutant: Mutant

@@ -27,7 +27,7 @@ def children(node: n.Node) -> Iterator[n.Node]:
     cls = type(node)
     names = _fields.get(cls)
     if names is None:
-        names = _fields[cls] = tuple(name for name in cls.__dataclass_fields__ if name != "span")
+        names = _fields[cls] = tuple(name for name in cls.__struct_fields__ if name != "span")
     for name in names:
         value = getattr(node, name)
         if isinstance(value, n.Node):

@@ -1,4 +1,4 @@
-"""The abstract syntax tree: frozen slotted dataclasses, a closed union.
+"""The abstract syntax tree: frozen structs, a closed union.
 
 Assumes nothing of meaning: names are text, types are unread. Every node ends in its `span`, the half-open
 range of character offsets in its file, which takes no part in equality: two trees are equal when they say the same.
@@ -11,42 +11,36 @@ from typing import TypeAlias
 
 from cardc.clauses import *  # noqa: F403 - all nodes are found here, in the order of the schema of the tree
 from cardc.clauses import Assign, Block, Let
-from cardc.records import record
 from cardc.terms import *  # noqa: F403
 from cardc.terms import Arg, Call, Expr, Ident, Node, Number, Text, TypeExpr
 
 
-@record(frozen=True, slots=True)
-class Setting(Node):
+class Setting(Node, frozen=True):
     name: Ident
     value: Number | Text
 
 
-@record(frozen=True, slots=True)
-class GameDecl(Node):
+class GameDecl(Node, frozen=True):
     name: Ident
     title: Text
     settings: tuple[Setting, ...]
 
 
-@record(frozen=True, slots=True)
-class ExpansionDecl(Node):
+class ExpansionDecl(Node, frozen=True):
     name: Ident
     title: Text
     base: Ident
     settings: tuple[Setting, ...]
 
 
-@record(frozen=True, slots=True)
-class OptionDecl(Node):
+class OptionDecl(Node, frozen=True):
     name: Ident
     type: TypeExpr
     default: Expr
     help: Text
 
 
-@record(frozen=True, slots=True)
-class Field(Node):
+class Field(Node, frozen=True):
     """A named, typed member: of a player, a kind, an enum's columns, a board; also a parameter.
 
     `marks` are the words after commas (`score`, `input`), sight (`owner sees`), and in which direction a field is
@@ -59,14 +53,12 @@ class Field(Node):
     help: Text | None
 
 
-@record(frozen=True, slots=True)
-class EnumMember(Node):
+class EnumMember(Node, frozen=True):
     name: Ident
     values: tuple[Expr, ...]
 
 
-@record(frozen=True, slots=True)
-class EnumDecl(Node):
+class EnumDecl(Node, frozen=True):
     """`enum`, `open enum`; `extend enum` with `extends`."""
 
     name: Ident
@@ -76,24 +68,20 @@ class EnumDecl(Node):
     members: tuple[EnumMember, ...]
 
 
-@record(frozen=True, slots=True)
-class PlayerDecl(Node):
+class PlayerDecl(Node, frozen=True):
     fields: tuple[Field, ...]
 
 
-@record(frozen=True, slots=True)
-class StateDecl(Node):
+class StateDecl(Node, frozen=True):
     field: Field
 
 
-@record(frozen=True, slots=True)
-class FlagDecl(Node):
+class FlagDecl(Node, frozen=True):
     name: Ident
     help: Text | None
 
 
-@record(frozen=True, slots=True)
-class SlotDecl(Node):
+class SlotDecl(Node, frozen=True):
     """`slot combat: static in lanes when …`; `nature` is `static` or `effect`."""
 
     name: Ident
@@ -104,8 +92,7 @@ class SlotDecl(Node):
     help: Text | None
 
 
-@record(frozen=True, slots=True)
-class FormDecl(Node):
+class FormDecl(Node, frozen=True):
     """`form evolution(level: 2..3)`: another side of a card, of which a card may have several."""
 
     name: Ident
@@ -113,8 +100,7 @@ class FormDecl(Node):
     help: Text | None
 
 
-@record(frozen=True, slots=True)
-class KindDecl(Node):
+class KindDecl(Node, frozen=True):
     name: Ident
     base: Ident | None
     fields: tuple[Field, ...]
@@ -124,8 +110,7 @@ class KindDecl(Node):
     forms: tuple[FormDecl, ...] = ()
 
 
-@record(frozen=True, slots=True)
-class PlaceSpec(Node):
+class PlaceSpec(Node, frozen=True):
     """`shared list of unit at most 3, owner sees`, `each player one spell, all see`."""
 
     each: bool
@@ -135,22 +120,19 @@ class PlaceSpec(Node):
     sight: str
 
 
-@record(frozen=True, slots=True)
-class ZoneDecl(Node):
+class ZoneDecl(Node, frozen=True):
     name: Ident
     place: PlaceSpec
     help: Text | None
 
 
-@record(frozen=True, slots=True)
-class BoardPlace(Node):
+class BoardPlace(Node, frozen=True):
     name: Ident
     place: PlaceSpec
     help: Text | None
 
 
-@record(frozen=True, slots=True)
-class BoardDecl(Node):
+class BoardDecl(Node, frozen=True):
     """`board lanes: 3 of lane { … }`; one place when `size` is None.
 
     With `height` it is a grid of `size` by `height`.
@@ -166,8 +148,7 @@ class BoardDecl(Node):
     places: tuple[BoardPlace, ...]
 
 
-@record(frozen=True, slots=True)
-class ValueDecl(Node):
+class ValueDecl(Node, frozen=True):
     """`value power(u: unit): int = …`; `bot value` is what greedy bots maximise."""
 
     name: Ident
@@ -177,56 +158,47 @@ class ValueDecl(Node):
     bot: bool = False
 
 
-@record(frozen=True, slots=True)
-class EffectDecl(Node):
+class EffectDecl(Node, frozen=True):
     name: Ident
     params: tuple[Field, ...]
     body: Block
 
 
-@record(frozen=True, slots=True)
-class SetupDecl(Node):
+class SetupDecl(Node, frozen=True):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class FlowDecl(Node):
+class FlowDecl(Node, frozen=True):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class DeckInto(Node):
+class DeckInto(Node, frozen=True):
     kind: Ident
     zone: Ident
 
 
-@record(frozen=True, slots=True)
-class DeckRule(Node):
+class DeckRule(Node, frozen=True):
     message: Text
     cond: Expr
 
 
-@record(frozen=True, slots=True)
-class DeckDecl(Node):
+class DeckDecl(Node, frozen=True):
     into: tuple[DeckInto, ...]
     rules: tuple[DeckRule, ...]
 
 
-@record(frozen=True, slots=True)
-class DecklistEntry(Node):
+class DecklistEntry(Node, frozen=True):
     count: int
     card: Ident
 
 
-@record(frozen=True, slots=True)
-class DecklistDecl(Node):
+class DecklistDecl(Node, frozen=True):
     name: Ident
     title: Text
     entries: tuple[DecklistEntry, ...]
 
 
-@record(frozen=True, slots=True)
-class UnseenDecl(Node):
+class UnseenDecl(Node, frozen=True):
     """`unseen u: unit in lanes where u.stealth`: what may lie there unseen."""
 
     name: Ident
@@ -235,19 +207,16 @@ class UnseenDecl(Node):
     cond: Expr
 
 
-@record(frozen=True, slots=True)
-class CardField(Node):
+class CardField(Node, frozen=True):
     name: Ident
     value: Expr
 
 
-@record(frozen=True, slots=True)
-class CardFlag(Node):
+class CardFlag(Node, frozen=True):
     name: Ident
 
 
-@record(frozen=True, slots=True)
-class CardSlot(Node):
+class CardSlot(Node, frozen=True):
     """`combat { … }`, `boost(2) { … }`."""
 
     name: Ident
@@ -255,8 +224,7 @@ class CardSlot(Node):
     body: Block
 
 
-@record(frozen=True, slots=True)
-class CardForm(Node):
+class CardForm(Node, frozen=True):
     """`form evolution(level: 2) { … }`: its lines take the place of the card's own."""
 
     name: Ident
@@ -267,24 +235,21 @@ class CardForm(Node):
 CardLine: TypeAlias = CardField | CardFlag | CardSlot | CardForm
 
 
-@record(frozen=True, slots=True)
-class CardDecl(Node):
+class CardDecl(Node, frozen=True):
     name: Ident
     title: Text
     kind: Ident
     lines: tuple[CardLine, ...]
 
 
-@record(frozen=True, slots=True)
-class LintSetting(Node):
+class LintSetting(Node, frozen=True):
     """`strictly_better: off`, `title_length: 30`, `art: "art/*.png"`, `credit: illustrator`."""
 
     name: Ident
     value: Number | Text | Ident
 
 
-@record(frozen=True, slots=True)
-class LintDecl(Node):
+class LintDecl(Node, frozen=True):
     """What `cardc lint` looks for in a package, and how it tells it."""
 
     settings: tuple[LintSetting, ...]
@@ -293,39 +258,33 @@ class LintDecl(Node):
 # ---- Tests
 
 
-@record(frozen=True, slots=True)
-class GivenOption(Node):
+class GivenOption(Node, frozen=True):
     name: Ident
     value: Expr
 
 
-@record(frozen=True, slots=True)
-class GivenChance(Node):
+class GivenChance(Node, frozen=True):
     """`chance shuffle pile = [oracle, titan]`; `name` is the event's whole name."""
 
     name: Ident
     value: Expr
 
 
-@record(frozen=True, slots=True)
-class Given(Node):
+class Given(Node, frozen=True):
     items: tuple[GivenOption | GivenChance | Let | Assign, ...]
 
 
-@record(frozen=True, slots=True)
-class WhenCall(Node):
+class WhenCall(Node, frozen=True):
     call: Call
 
 
-@record(frozen=True, slots=True)
-class WhenPart(Node):
+class WhenPart(Node, frozen=True):
     """`when setup`, `when flow`."""
 
     part: str
 
 
-@record(frozen=True, slots=True)
-class Answer(Node):
+class Answer(Node, frozen=True):
     """`me chooses play(c, lanes[0])`; `me chooses nothing` has no verb; `negated` is `me cannot choose …`."""
 
     who: Expr
@@ -334,13 +293,11 @@ class Answer(Node):
     args: tuple[Arg, ...]
 
 
-@record(frozen=True, slots=True)
-class Expect(Node):
+class Expect(Node, frozen=True):
     cond: Expr
 
 
-@record(frozen=True, slots=True)
-class ExpectEnd(Node):
+class ExpectEnd(Node, frozen=True):
     """`expect win me "why"`, `expect tie`, `expect no result` (kind `no`)."""
 
     kind: str
@@ -351,21 +308,18 @@ class ExpectEnd(Node):
 TestItem: TypeAlias = Given | Let | WhenCall | WhenPart | Answer | Expect | ExpectEnd
 
 
-@record(frozen=True, slots=True)
-class CaseRow(Node):
+class CaseRow(Node, frozen=True):
     values: tuple[Expr, ...]
 
 
-@record(frozen=True, slots=True)
-class Cases(Node):
+class Cases(Node, frozen=True):
     """`given each (before, after) { (0, 1), (2, 3) }`: the test is run once for each row."""
 
     columns: tuple[Ident, ...]
     rows: tuple[CaseRow, ...]
 
 
-@record(frozen=True, slots=True)
-class TestDecl(Node):
+class TestDecl(Node, frozen=True):
     title: Text
     covers: tuple[Ident, ...]
     items: tuple[TestItem, ...]

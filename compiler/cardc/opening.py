@@ -7,8 +7,9 @@ game it is for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 from cardc import __version__
 from cardc import nodes as n
@@ -25,8 +26,7 @@ Base: TypeAlias = tuple[Files, dict[str, Any]]
 """The sources and the identity of the game that an expansion builds on."""
 
 
-@dataclass(slots=True)
-class Parsed:
+class Parsed(Struct):
     """The declarations of files, the findings, and the words of what could not be read."""
 
     units: list[Unit] = field(default_factory=list)
@@ -34,8 +34,7 @@ class Parsed:
     broken: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class Opened:
+class Opened(Struct):
     """A package whose declarations are read. `stopped`: the findings are all that can be said of it."""
 
     parsed: Parsed

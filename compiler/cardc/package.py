@@ -15,10 +15,11 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+
+from msgspec import Struct, field
 
 FORMAT = 2
 MANIFEST = "manifest.json"
@@ -56,8 +57,7 @@ def read_folder(folder: Path) -> list[tuple[str, bytes]]:
     return read_tree(folder)[0]
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """How a package lies on disk: of each file, by path, its name with its folders and its status before it was read;
     the names of the folders in each folder, by prefix; the folders left out, with the file that declares a package
     (None: they hold a built one). `links`: some lead to folders."""

@@ -6,16 +6,16 @@ ends is told by its own files, so that a file that comes, goes or changes leaves
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+import msgspec
 from card_runtime.package import SPREAD
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from cardc.emit.module import Module
@@ -33,8 +33,7 @@ class Changed(Exception):
     """A file is not any more what it was when it was looked at."""
 
 
-@dataclass(slots=True)
-class SourceFile:
+class SourceFile(Struct):
     """A file of a package: what is known of it without reading it again. `frame`: it may declare more than cards and
     tests. `kept` is its content, once it is read from `where`."""
 
@@ -64,8 +63,7 @@ class SourceFile:
         return self.kept
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Consecutive files of a package, in order of their paths. `frame`: they may declare more than cards and tests."""
 
     frame: bool
@@ -120,7 +118,7 @@ def part_files(
 
 def compact(value: Any) -> bytes:
     """JSON on one line."""
-    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8")
+    return msgspec.json.encode(value) + b"\n"
 
 
 def content_of(files: Sequence[SourceFile]) -> Callable[[str], bytes]:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.collector import paused
+from msgspec import Struct
 
 from cardc.findings import Finding
 from cardc.package import MANIFEST, UsageError, declares_game, game_around, manifest, read_tree, write_file
@@ -31,8 +31,7 @@ InMemory: TypeAlias = tuple[dict[str, Any], dict[str, bytes], Path]
 """A package as `Game` takes it: its identity, its files, and where they lie."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a run over a package gave: its findings in source order, its files if there was no error, and counts."""
 
     findings: tuple[Finding, ...]
@@ -46,8 +45,7 @@ class Outcome:
     settings: Settings | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A package after its passes; `program` is None where an error stands in the way.
 
     `work` is all elaborated code, that of the game it builds on too; `settings` are those of `lint { … }`,
@@ -232,9 +230,8 @@ def built_whole(files: Files, on: Base | None) -> tuple[Checked, dict[str, bytes
 
 def decks_kept(checked: Checked, built: Mapping[str, bytes], on: Base | None = None) -> Checked:
     """Run each decklist of the package against the requirements of its game; one that breaks them is a finding."""
-    from dataclasses import replace
-
     from card_runtime.game import Game
+    from msgspec.structs import replace
 
     if not has_decks(checked):
         return checked
@@ -309,7 +306,7 @@ def linted(checked: Checked, exists: Callable[[str], bool]) -> Checked:
     """What was checked, with what the rules of lint find; as it was where it has errors.
 
     `exists` tells whether a file lies in the package's folder."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from cardc import lint as rules
     from cardc.lint.package import Package

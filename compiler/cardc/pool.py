@@ -12,8 +12,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
 from typing import IO, Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from cardc.check import Checker
 from cardc.facts import Facts, Others, site_of, type_of
@@ -34,8 +36,7 @@ class Lost(Exception):
     """A worker is gone, or could not be started."""
 
 
-@dataclass(slots=True)
-class Known:
+class Known(Struct):
     """What batches are told of the whole package before they check, as plain data."""
 
     cards: list[Named]
@@ -52,7 +53,7 @@ class Known:
         return checker
 
     def plain(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, f.name) for f in fields(self))
+        return astuple(self)
 
 
 def tell_tests(frame: Checker, facts: Facts) -> None:

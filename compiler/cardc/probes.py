@@ -8,7 +8,7 @@ its place (`cardc.mutation`). A package that is built has none: the checker make
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.ir import TRUE, SIf, Stmt, X
@@ -21,8 +21,7 @@ _CONDITIONS = n.Alternative | n.Pick | n.IfExpr | n.Aggregate | n.Listing | n.Th
 """What cannot be left out, only its condition be another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A clause of a card or a rule (`of` says which: `card cub`, `effect deal`, `value power`, `flow`), in `text` as
     its author wrote it, up to its block; `condition` is the text of its condition.
 
@@ -37,16 +36,14 @@ class Clause:
     whole: bool
 
 
-@dataclass(slots=True)
-class Probes:
+class Probes(Struct):
     """The clauses met so far. Number `2 * i` in the code says that clause `i` runs, `2 * i + 1` what its condition
     is."""
 
     clauses: list[Clause] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Spot:
+class Spot(Struct):
     """Whose clauses are met: those of a slot of a card, an effect, `setup` or `flow`."""
 
     probes: Probes

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
+
+from msgspec.structs import replace
 
 from cardc.findings import Edit, Finding, Fix, Label
 from cardc.nodes import Node

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.ir import Var
 from cardc.nesting import walk
-from cardc.records import record
 from cardc.searches import Key
 from cardc.symbols import Symbols
 from cardc.types import (
@@ -34,8 +33,7 @@ from cardc.types import (
 )
 
 
-@record(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """`types` narrows locals, by name, and `facts` other pure expressions, by their syntax, to what a test has shown.
     `shown` are the cards and the hidden state that were revealed, or moved into sight, with the player who sees them
     (None: all)."""

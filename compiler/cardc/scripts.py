@@ -6,7 +6,7 @@ far; what is given can be put there. A test knows what it places: where a card l
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.display import plural

@@ -8,10 +8,11 @@ leaves a batch is plain data, so a batch may be in another process (`cardc.pool`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
 from card_runtime.faults import deep
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from cardc import nodes as n
 from cardc.check import Checker, Work
@@ -41,8 +42,7 @@ HELD = 6_000_000
 """The trees of so many bytes of sources are held from reading to checking; those of more are made twice."""
 
 
-@dataclass(slots=True)
-class Declared:
+class Declared(Struct):
     """What a part says as far as it is read, and not checked. `suppressions`: fields of `cardc.suppress.Suppression`,
     with the path in the place of the source."""
 
@@ -57,11 +57,10 @@ class Declared:
     """What is said of suppressions, if there are no errors."""
 
     def plain(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, f.name) for f in fields(self))
+        return astuple(self)
 
 
-@dataclass(slots=True)
-class Done:
+class Done(Struct):
     """What became of a part: its facts, its findings, and its files in the package (None after errors)."""
 
     facts: Facts
@@ -72,8 +71,7 @@ class Done:
         return self.facts.plain(), self.findings, self.files
 
 
-@dataclass(slots=True)
-class _Work:
+class _Work(Struct):
     """A part at work. Its trees are dropped as soon as may be: those of many cards need much memory."""
 
     files: tuple[File, ...]
@@ -83,8 +81,7 @@ class _Work:
     done: Done | None = None
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(Struct):
     """How much was done, in declarations: for tests of what is left alone."""
 
     parsed: int = 0
@@ -122,7 +119,7 @@ class Batch:
             check_texts(u, report)
         found = Declared(findings=[plain_finding(f) for f in (*parsed.findings, *report.findings())])
         found.broken = sorted(parsed.broken)
-        found.shape = tuple(list(getattr(shape, f.name)) for f in fields(shape))
+        found.shape = tuple(map(list, astuple(shape)))
         for u in parsed.units:
             match u.decl:
                 case n.CardDecl(name, title, kind):
@@ -133,7 +130,7 @@ class Batch:
                 case _:
                     raise Unsure  # it is of the frame
         held, idle = read_suppressions(dict.fromkeys(u.source for u in parsed.units))
-        found.suppressions = [(s.source.path, *(getattr(s, f.name) for f in fields(s)[1:])) for s in held]
+        found.suppressions = [(s.source.path, *astuple(s)[1:]) for s in held]
         found.idle = [plain_finding(f) for f in idle]
         return found
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from cardc import nodes as n
 from cardc.nesting import walk
@@ -23,8 +25,7 @@ Where = tuple[str, str]
 name."""
 
 
-@dataclass(slots=True)
-class Shape:
+class Shape(Struct):
     """`copies`: where cards are made; `downs`: where cards are moved face down; `secret`: effects called in `together
     each`; `revealed`: the members that are revealed; `periods`: those of the frame. All in order of first mention.
     `of_cards`: the periods that cards name, which come after the others by name, wherever the cards stand."""
@@ -38,8 +39,8 @@ class Shape:
     of_cards: dict[str, None] = field(default_factory=dict)
 
     def join(self, other: Shape) -> None:
-        for column in fields(self):
-            getattr(self, column.name).update(getattr(other, column.name))
+        for mine, more in zip(astuple(self), astuple(other), strict=True):
+            mine.update(more)
 
     def add_to(self, s: Symbols) -> None:
         """Settle what this shape means for a game."""

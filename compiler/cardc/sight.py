@@ -8,12 +8,13 @@ A local is judged by what it was made of; parameters are taken as seen, as is wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cardc.choices import Origin, Shown, Told
 from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
-from cardc.records import record
 from cardc.searches import Key, key, parts_of
 from cardc.symbols import Symbols
 
@@ -25,8 +26,7 @@ _BOUND = frozenset({"comp", "comp_set", "join", "all", "sum", "the", "count", "a
 _KINDS = frozenset({"iskind", "iscard"})
 
 
-@record(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What is known at a point: how cards in locals are hidden, which are the chooser's, which expressions are the
     chooser."""
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import field
 
-from cardc.records import record
+from msgspec import Struct, field
 
 _DECLARATION = re.compile(r"^[a-z][a-z ]*[A-Za-z0-9_]*", re.MULTILINE)
 
 
-@record(frozen=True, slots=True, eq=False)
-class Source:
+class Source(Struct, frozen=True, eq=False):
     """One `.card` file: its path as shown to the author (relative to the package, with `/`) and its text. `base`: it is
     one of the game that the package builds on, and its path begins with the id of that game.
 
@@ -21,8 +19,8 @@ class Source:
     path: str
     text: str
     base: bool = False
-    _starts: list[int] = field(default_factory=list, repr=False)
-    _heads: list[tuple[int, str]] = field(default_factory=list, repr=False)
+    _starts: list[int] = field(default_factory=list)
+    _heads: list[tuple[int, str]] = field(default_factory=list)
 
     def seen_from(self, root: str) -> str:
         """The path as seen from where the command runs; `root` stands before those of the package."""

@@ -6,7 +6,7 @@ are known where needed and forgotten after whatever can move a card, loops go ro
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.choices import Choices, Origin, Told

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from cardc.emit.module import Module, emit_tests
 from cardc.ir import Test
@@ -14,8 +15,7 @@ from cardc.probes import Clause, Probes
 from cardc.types import CardT
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
+class Suite(Struct, frozen=True):
     """`packages` as `Game` takes them, the functions of the tests, the tests, the clauses that have probes, and the
     printed cards that have an owner in every match."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from card_grammar.diagnostics import DIAGNOSTICS, RULES
+from msgspec import Struct
 
 from cardc.findings import Edit, Finding, Fix
 from cardc.report import near, removed
@@ -26,8 +26,7 @@ _RULE = re.compile(r"[^\s,]+")
 _SAYS = re.compile(r"^[ \t\f\r]*(?!//)[^ \t\f\r\n]", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """One rule that is hidden on one line. `start` to `end` is the rule's name, `comment` the whole comment."""
 
     source: Source

@@ -11,9 +11,11 @@ from __future__ import annotations
 import os
 import stat
 import time
-from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from cardc.package import LOCK, Tree, declares_package, holds_built, is_fit, printable
 from cardc.parts import SourceFile
@@ -24,8 +26,7 @@ Status: TypeAlias = tuple[int, int, int, int]
 """Size, times of change of the content and of the file, number."""
 
 
-@dataclass(slots=True)
-class Survey:
+class Survey(Struct):
     """What was seen in the folder `root`, and how many files had rested then: its files by path, with their names on
     disk where those differ; the folders below it, and those left out with the file that says why (none: they hold a
     built game). Columns of plain data."""
@@ -42,7 +43,7 @@ class Survey:
     left: dict[str, str | None] = field(default_factory=dict)
 
     def plain(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, f.name) for f in fields(self))
+        return astuple(self)
 
 
 def survey(folder: Path, files: list[SourceFile], tree: Tree, started: int) -> Survey:
@@ -70,8 +71,7 @@ def _seen(
     )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Look:
+class Look(Struct):
     """What a look at the sources has shown. `same`: nothing has changed, for certain; the files are then those of
     `before`."""
 

@@ -7,7 +7,7 @@ else. `Symbols` holds them; `collect` (cardc.declare) fills it. Place ids and ki
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.source import Source
@@ -39,8 +39,7 @@ def plane(width: int, height: int, floating: bool, either: bool) -> tuple[int, i
     return 2 * width - 1, 2 * height - 1
 
 
-@dataclass(slots=True)
-class Sym:
+class Sym(Struct):
     """A declared name, where it stands, and whether this package declares it."""
 
     name: str
@@ -49,14 +48,12 @@ class Sym:
     own: bool
 
 
-@dataclass(slots=True)
 class OptionSym(Sym):
     type: Type
     default: object
     help: str
 
 
-@dataclass(slots=True)
 class EnumSym(Sym):
     open: bool
     members: list[str]
@@ -66,7 +63,6 @@ class EnumSym(Sym):
     defaults: dict[str, n.Expr] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
 class FieldSym(Sym):
     """A field or state of a player, a kind, a board element or the match. `secret`: only its owner sees it."""
 
@@ -78,7 +74,6 @@ class FieldSym(Sym):
     flag: bool = False
 
 
-@dataclass(slots=True)
 class SlotSym(Sym):
     nature: str
     board: str
@@ -87,7 +82,6 @@ class SlotSym(Sym):
     params: dict[str, FieldSym] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
 class FormSym(Sym):
     """A form that cards of `kind` may have, such as an evolution."""
 
@@ -96,7 +90,6 @@ class FormSym(Sym):
     help: str | None
 
 
-@dataclass(slots=True)
 class KindSym(Sym):
     base: str | None
     index: int
@@ -106,8 +99,7 @@ class KindSym(Sym):
     children: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class PlaceSym:
+class PlaceSym(Struct):
     """A zone, or a part of a board: what it holds and who sees it. `first` is its first place id."""
 
     each: bool
@@ -119,12 +111,10 @@ class PlaceSym:
     help: str | None = None
 
 
-@dataclass(slots=True)
 class ZoneSym(Sym):
     place: PlaceSym
 
 
-@dataclass(slots=True)
 class BoardSym(Sym):
     """A board; `grid` is its width, height, whether it floats, and whether it fits either way round."""
 
@@ -145,8 +135,7 @@ class BoardSym(Sym):
         return 1 if self.size is None else self.size
 
 
-@dataclass(slots=True)
-class ParamSym:
+class ParamSym(Struct):
     """A parameter; `spot` is where it is declared."""
 
     name: str
@@ -155,20 +144,17 @@ class ParamSym:
     spot: tuple[Source, n.Ident] | None = None
 
 
-@dataclass(slots=True)
 class ValueSym(Sym):
     params: list[ParamSym]
     type: Type
     decl: n.ValueDecl
 
 
-@dataclass(slots=True)
 class EffectSym(Sym):
     params: list[ParamSym]
     decl: n.EffectDecl
 
 
-@dataclass(slots=True)
 class CardSym(Sym):
     title: str
     kind: str
@@ -176,14 +162,12 @@ class CardSym(Sym):
     index: int
 
 
-@dataclass(slots=True)
 class DecklistSym(Sym):
     title: str
     decl: n.DecklistDecl
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Struct):
     """A declaration in its file."""
 
     decl: n.Decl
@@ -191,8 +175,7 @@ class Unit:
     own: bool
 
 
-@dataclass(slots=True)
-class Symbols:
+class Symbols(Struct):
     units: list[Unit] = field(default_factory=list)
     options: dict[str, OptionSym] = field(default_factory=dict)
     enums: dict[str, EnumSym] = field(default_factory=dict)

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TypeAlias
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, TypeAlias
 
-from cardc.records import record
+from msgspec import Struct
 
 Span: TypeAlias = tuple[int, int]
 
 
-@record(frozen=True, slots=True)
-class Node:
+class _Said(dict[type["Spanned"], Callable[[Any], object]]):
+    """By class, what its members say: all of their fields but the span."""
+
+    def __missing__(self, cls: type[Spanned]) -> Callable[[Any], object]:
+        names = [name for name in cls.__struct_fields__ if name != "span"]
+        said = self[cls] = attrgetter(*names) if names else type
+        return said
+
+
+_said = _Said()
+
+
+class Spanned(Struct, frozen=True):
+    """Anything that has a `span` in a source. Two that say the same are equal, wherever they stand."""
+
+    def __eq__(self, other: object) -> bool:
+        cls = type(self)
+        return type(other) is cls and bool(_said[cls](self) == _said[cls](other))
+
+    def __hash__(self) -> int:
+        return hash(_said[type(self)](self))
+
+
+class Node(Spanned, frozen=True, kw_only=True):
     """Anything in the tree."""
 
-    span: Span = field(default=(0, 0), compare=False, repr=False, kw_only=True)
+    span: Span = (0, 0)
 
 
-@record(frozen=True, slots=True)
-class Ident(Node):
+class Ident(Node, frozen=True):
     """A name where it stands."""
 
     text: str
@@ -27,39 +49,33 @@ class Ident(Node):
 # ---- Types
 
 
-@record(frozen=True, slots=True)
-class NamedType(Node):
+class NamedType(Node, frozen=True):
     """`int`, `bool`, `player`, an enum, a kind or a board element, `unit in lanes` with its place."""
 
     name: Ident
     place: Ident | None = None
 
 
-@record(frozen=True, slots=True)
-class RangeType(Node):
+class RangeType(Node, frozen=True):
     """`0..8`, `0 or more` (no upper bound)."""
 
     low: Expr
     high: Expr | None
 
 
-@record(frozen=True, slots=True)
-class SetType(Node):
+class SetType(Node, frozen=True):
     item: TypeExpr
 
 
-@record(frozen=True, slots=True)
-class ListType(Node):
+class ListType(Node, frozen=True):
     item: TypeExpr
 
 
-@record(frozen=True, slots=True)
-class OptionalType(Node):
+class OptionalType(Node, frozen=True):
     item: TypeExpr
 
 
-@record(frozen=True, slots=True)
-class WordsType(Node):
+class WordsType(Node, frozen=True):
     """An enum written in place: `{ ascending, left_to_right }`."""
 
     members: tuple[Ident, ...]
@@ -71,59 +87,49 @@ TypeExpr: TypeAlias = NamedType | RangeType | SetType | ListType | OptionalType 
 # ---- Expressions
 
 
-@record(frozen=True, slots=True)
-class Number(Node):
+class Number(Node, frozen=True):
     value: int
 
 
-@record(frozen=True, slots=True)
-class Truth(Node):
+class Truth(Node, frozen=True):
     value: bool
 
 
-@record(frozen=True, slots=True)
-class Nothing(Node):
+class Nothing(Node, frozen=True):
     """`none`."""
 
 
-@record(frozen=True, slots=True)
-class Text(Node):
+class Text(Node, frozen=True):
     """A string; in expressions only tests have them."""
 
     value: str
 
 
-@record(frozen=True, slots=True)
-class Name(Node):
+class Name(Node, frozen=True):
     id: str
 
 
-@record(frozen=True, slots=True)
-class Member(Node):
+class Member(Node, frozen=True):
     base: Expr
     name: Ident
 
 
-@record(frozen=True, slots=True)
-class Index(Node):
+class Index(Node, frozen=True):
     base: Expr
     index: Expr
 
 
-@record(frozen=True, slots=True)
-class Arg(Node):
+class Arg(Node, frozen=True):
     name: Ident | None
     value: Expr
 
 
-@record(frozen=True, slots=True)
-class Call(Node):
+class Call(Node, frozen=True):
     name: Ident
     args: tuple[Arg, ...]
 
 
-@record(frozen=True, slots=True)
-class Method(Node):
+class Method(Node, frozen=True):
     """`territory.at(0, 0)`."""
 
     base: Expr
@@ -131,8 +137,7 @@ class Method(Node):
     args: tuple[Arg, ...]
 
 
-@record(frozen=True, slots=True)
-class Aggregate(Node):
+class Aggregate(Node, frozen=True):
     """`count(x in S where c)`, `sum(e for x in S)`, also `any`, `all`; `body` is what stands before `for`."""
 
     op: Ident
@@ -142,8 +147,7 @@ class Aggregate(Node):
     where: Expr | None
 
 
-@record(frozen=True, slots=True)
-class Listing(Node):
+class Listing(Node, frozen=True):
     """`[e for x in S where c]`."""
 
     body: Expr
@@ -152,13 +156,11 @@ class Listing(Node):
     where: Expr | None
 
 
-@record(frozen=True, slots=True)
-class ListLit(Node):
+class ListLit(Node, frozen=True):
     items: tuple[Expr, ...]
 
 
-@record(frozen=True, slots=True)
-class The(Node):
+class The(Node, frozen=True):
     """`the x in S where c`: the first one, or none."""
 
     var: Ident
@@ -166,14 +168,12 @@ class The(Node):
     where: Expr | None
 
 
-@record(frozen=True, slots=True)
-class Unary(Node):
+class Unary(Node, frozen=True):
     op: str
     operand: Expr
 
 
-@record(frozen=True, slots=True)
-class Binary(Node):
+class Binary(Node, frozen=True):
     """Arithmetic, comparison, `and`, `or`, `has`, `meets`, `sees`."""
 
     op: str
@@ -181,8 +181,7 @@ class Binary(Node):
     right: Expr
 
 
-@record(frozen=True, slots=True)
-class Is(Node):
+class Is(Node, frozen=True):
     """`x is none`, `x is empty`, `x is in P`, `x is KIND`; `what` is the word after `is`."""
 
     operand: Expr
@@ -191,23 +190,20 @@ class Is(Node):
     place: Expr | None = None
 
 
-@record(frozen=True, slots=True)
-class IfExpr(Node):
+class IfExpr(Node, frozen=True):
     cond: Expr
     then: Expr
     other: Expr
 
 
-@record(frozen=True, slots=True)
-class Random(Node):
+class Random(Node, frozen=True):
     """`random from S`, `random 3 from S`."""
 
     count: Expr | None
     source: Expr
 
 
-@record(frozen=True, slots=True)
-class New(Node):
+class New(Node, frozen=True):
     """`new oracle`, in tests."""
 
     name: Ident

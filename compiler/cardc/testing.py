@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from card_runtime.collector import paused
+from msgspec import Struct, field
 
 from cardc.ir import Function, Step, Test
 from cardc.opening import Base, Files
@@ -26,8 +26,7 @@ MOST_TOLD = 8
 GIVEN = frozenset({"option", "chance", "let", "set", "put", "decklist", "face", "owner"})
 
 
-@dataclass(slots=True)
-class TestResult:
+class TestResult(Struct):
     """What became of one test. `message` says where it failed, what was expected, what was there, and why."""
 
     title: str
@@ -43,8 +42,7 @@ class Failed(Exception):
     """The test fails here."""
 
 
-@dataclass(slots=True)
-class Deck:
+class Deck(Struct):
     """Chance as a test gives it: the events it names, in turn; all others are drawn from the match's own streams."""
 
     events: dict[str, list[Any]] = field(default_factory=dict)

@@ -5,113 +5,95 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cardc.records import record
+from msgspec import Struct
 
 Bound: TypeAlias = int | str | None
 """A bound of a range: a number, the name of an option, or none at all."""
 
 
-@record(frozen=True, slots=True)
-class IntT:
+class IntT(Struct, frozen=True):
     low: Bound = None
     high: Bound = None
 
 
-@record(frozen=True, slots=True)
-class BoolT:
+class BoolT(Struct, frozen=True):
     pass
 
 
-@record(frozen=True, slots=True)
-class EnumT:
+class EnumT(Struct, frozen=True):
     name: str
 
 
-@record(frozen=True, slots=True)
-class PlayerT:
+class PlayerT(Struct, frozen=True):
     pass
 
 
-@record(frozen=True, slots=True)
-class CardT:
+class CardT(Struct, frozen=True):
     """A card of a kind; `where` is the zone or board on which it is known to lie."""
 
     kind: str
     where: str | None = None
 
 
-@record(frozen=True, slots=True)
-class PrintedT:
+class PrintedT(Struct, frozen=True):
     """A printed card: an entry of `catalog`, a card by its name."""
 
     kind: str
 
 
-@record(frozen=True, slots=True)
-class ElementT:
+class ElementT(Struct, frozen=True):
     """An element of a board, as a lane of `lanes`."""
 
     board: str
 
 
-@record(frozen=True, slots=True)
-class LineT:
+class LineT(Struct, frozen=True):
     """A row or a column of a grid."""
 
     board: str
 
 
-@record(frozen=True, slots=True)
-class FormT:
+class FormT(Struct, frozen=True):
     """A form of a printed card."""
 
     name: str
 
 
-@record(frozen=True, slots=True)
-class ListT:
+class ListT(Struct, frozen=True):
     item: Type
 
 
-@record(frozen=True, slots=True)
-class SetT:
+class SetT(Struct, frozen=True):
     item: EnumT | FormT
 
 
-@record(frozen=True, slots=True)
-class OptT:
+class OptT(Struct, frozen=True):
     item: Type
 
 
-@record(frozen=True, slots=True)
-class NoneT:
+class NoneT(Struct, frozen=True):
     """The type of `none` where nothing more is known."""
 
 
-@record(frozen=True, slots=True)
-class FaceT:
+class FaceT(Struct, frozen=True):
     """`up`, `down`."""
 
 
-@record(frozen=True, slots=True)
-class TextT:
+class TextT(Struct, frozen=True):
     pass
 
 
-@record(frozen=True, slots=True)
-class LogT:
+class LogT(Struct, frozen=True):
     """`log(p)` and `flaws(cards)`, in tests."""
 
 
-@record(frozen=True, slots=True)
-class BoardT:
+class BoardT(Struct, frozen=True):
     """A board as a whole: a collection of its elements."""
 
     name: str
 
 
-@record(frozen=True, slots=True)
-class SlotT:
+class SlotT(Struct, frozen=True):
     """`c.placement`, to be run."""
 
     kind: str
@@ -119,13 +101,11 @@ class SlotT:
     filled: bool = False
 
 
-@record(frozen=True, slots=True)
-class EmptyT:
+class EmptyT(Struct, frozen=True):
     """The type of `[]`."""
 
 
-@record(frozen=True, slots=True)
-class ErrorT:
+class ErrorT(Struct, frozen=True):
     """Something was found already; fits everywhere."""
 
 

@@ -6,16 +6,16 @@ E7xx and W7xx tables that are imported, L8xx what `cardc lint` finds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 Level: TypeAlias = Literal["off", "note", "warning", "error"]
 """How a package wants a rule to be told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A kind of finding: its code, its short name, its severity where nothing else is said, and a one-line summary."""
 
     code: str

@@ -10,9 +10,10 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -61,8 +62,7 @@ class State(NamedTuple):
     reductions: list[tuple[int, list[int]]]
 
 
-@dataclass(frozen=True, eq=False)
-class Tables:
+class Tables(Struct, frozen=True, eq=False):
     """All that a parser needs. Terminals stand in the order in which a lexer tries them; state 0 is the start."""
 
     grammar: str

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from cardc.package import read_folder
 from cardc.pipeline import analyse, package_files
 from cardc.probes import Probes, condition_of
 from cardc.suite import Suite, suite_of
+from msgspec.structs import fields
 
 FRAME = """\
 game tiny "Tiny" { version: "1"  players: 2 }

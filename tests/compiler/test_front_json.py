@@ -418,3 +418,12 @@ def test_no_value_raises(value: Any) -> None:
 @settings(deadline=None)
 def test_no_text_raises(text: str) -> None:
     read(text)
+
+
+def test_nodes_that_say_the_same_are_equal_wherever_they_stand_and_cannot_be_changed():
+    here, there = (n.Call(n.Ident("wound", span=(at, at + 5)), (), span=(at, at + 7)) for at in (3, 40))
+    other = n.Call(n.Ident("heal", span=(3, 8)), (), span=(3, 10))
+    assert here == there and hash(here) == hash(there) and len({here, there, other}) == 2
+    assert n.Nothing(span=(1, 2)) == n.Nothing() != n.Name("none")
+    with pytest.raises(AttributeError):
+        here.name = other

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from cardc.cli.output import Output, Target, name_of, status_of
 from cardc.findings import Finding
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from cardc.fixing import Fixed
 
 
-@dataclass(frozen=True, slots=True)
-class Looking:
+class Looking(Struct, frozen=True):
     """How a package is looked at: by the rules of lint too (`rules`), mending what is safe, or more."""
 
     target: Target

@@ -7,10 +7,11 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from cardc.display import safe
 from cardc.package import UsageError, package_of
@@ -50,8 +51,7 @@ def in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """What a run prints on standard output: findings always, what it did unless it is to be quiet."""
 
     format: str
@@ -109,8 +109,7 @@ class Output:
             self.say(f"{line} ({perf_counter() - self.started:.2f} s)")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What a command was called with: a package, and the one file of it that is asked about, if any."""
 
     folder: Path

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from cardc.cli import question
 from cardc.cli.course import as_seen, changes, heads
@@ -47,8 +48,7 @@ _HIGH = 40
 _COLOURS: Mapping[Style, str] = {"head": "1", "you": "36", "them": "33", "dim": "2"}
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Where the match is shown. `read` gives the next line, None at the end of input; `clear` empties the screen.
 
     `rows`: how many lines of it are in sight; None: all."""
@@ -82,8 +82,7 @@ class Page:
         self.write("\x1b[2J\x1b[3J\x1b[H" if self.terminal else "\n" * 60)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """Answers what is asked about the match: `why`, and `card` by its name, in lines."""
 
     why: Asked

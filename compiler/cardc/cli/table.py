@@ -7,8 +7,9 @@ bottom, the other players above; what the view leaves out is not drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from cardc.display import clip, pad, safe, width, wrap
 
@@ -48,8 +49,7 @@ class Painted(str):
         return line
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """What a game declares and a view does not tell: the titles of things and the types of values.
 
     `types` is by `player.damage`, `state.face`, `lanes.holder`, `unit.silenced`, `value.number`; `over` says of a value

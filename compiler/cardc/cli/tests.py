@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct, field
 
 from cardc.cli.options import (
     PATH,
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from cardc.testing import TestResult
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What a call of the command asks for."""
 
     filter: str | None
@@ -48,8 +47,7 @@ class Wanted:
         return self.coverage or self.min_coverage is not None or self.mutate
 
 
-@dataclass(slots=True)
-class Ran:
+class Ran(Struct):
     """What a run gave: the `results` of all tests asked for by title, `more` fields of the JSON, `lines` to stand below
     the failures, and whether something besides tests is `bad`."""
 
@@ -239,8 +237,9 @@ def _search(
     game: Any, seeds: range, quiet: bool, files: Files
 ) -> tuple[dict[str, Any], TestResult]:
     """The swap test (`cardc.leaks`) as data, and as one test, which stands where the package is declared."""
-    from dataclasses import asdict
     from time import perf_counter
+
+    from msgspec import to_builtins
 
     from cardc import leaks
     from cardc.package import UsageError, declared_at
@@ -261,7 +260,7 @@ def _search(
         "hidden information: " + ", ".join(f"{n} {word}{'' if n == 1 else s}" for n, word, s in counts),
         path, line, not lines, "\n".join(lines), (), perf_counter() - started,
     )  # fmt: skip
-    return asdict(report), result
+    return to_builtins(report), result
 
 
 def _nothing_ran(tests: int, filter_: str | None, target: Target) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from cardc.cli.course import as_seen
 from cardc.cli.table import places, spaced
@@ -31,8 +32,7 @@ class Unclear(Exception):
     """What was asked is not understood; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A card that the seat sees: its id, title and kind, the zone or board where it lies, its tags in the seat's view
     and in a whole view."""
 
@@ -45,8 +45,7 @@ class Seen:
     state: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Arg:
+class Arg(Struct, frozen=True):
     """What a word means: for the runtime, and as it is told again."""
 
     value: Any
@@ -466,8 +465,7 @@ class Why:
         return spaced(value) if isinstance(value, str) else said(value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Param:
+class _Param(Struct, frozen=True):
     type: Mapping[str, Any]
 
 

@@ -8,10 +8,10 @@ names mangled. What the functions are called is the contract of `runtime/INTERNA
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from msgspec import Struct
 
 from cardc.emit.direct import Direct, captured_by
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
@@ -43,8 +43,7 @@ _BODY = "\0"
 """Stands where the lines of a body do; no code holds it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Struct, frozen=True):
     """The source of one file, and for each of its lines the line of the `.card` file."""
 
     path: str

@@ -12,8 +12,9 @@ Assumes that conditions are pure; the order of options is that of `Options.stepp
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from cardc.emit.expressions import FEW, Writer, nested
 from cardc.emit.options import COMPUTED, Options
@@ -35,16 +36,14 @@ class Output(Protocol):
     def dedent(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(Struct, frozen=True):
     """`counts`: how many options each alternative has; `unpacks`: how an answer's number `[i_]` reaches its locals."""
 
     counts: list[str]
     unpacks: list[str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Lister:
+class Lister(Struct, frozen=True):
     """One list that a scan makes: of what `var` goes through where `conds` hold, each with all answers to `rest`."""
 
     name: str
@@ -53,8 +52,7 @@ class Lister:
     rest: tuple[CPick, ...]
 
 
-@dataclass(slots=True)
-class Scan:
+class Scan(Struct):
     source: X
     when: X | None
     listers: list[Lister] = field(default_factory=list)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from msgspec import Struct, field
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     depth: int
     text: str
     line: int
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Struct):
     """One function for the template; what each shape reads is in the template."""
 
     shape: str

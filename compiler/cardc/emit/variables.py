@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from msgspec import Struct
 
 from cardc.ir import CPick, Place, SAlternate, SFor, SLet, Stmt, STogetherEach, Var, X
 
@@ -29,13 +29,13 @@ def free_variables(stmts: tuple[Stmt, ...]) -> list[Var]:
                 todo.extend((seat, element))
             case tuple():
                 todo.extend(reversed(top))
-            case _ if is_dataclass(top) and not isinstance(top, Var):
+            case Struct() if not isinstance(top, Var):
                 if isinstance(top, SLet | SFor | SAlternate | STogetherEach | CPick):
                     bound.add(top.var.name)
                 captured = getattr(top, "captured", ())
                 for v in captured:
                     used.setdefault(v.name, v)
-                todo.extend(reversed([getattr(top, f.name) for f in fields(top) if f.name != "captured"]))
+                todo.extend(reversed([getattr(top, f) for f in top.__struct_fields__ if f != "captured"]))
             case _:
                 pass
     return [v for name, v in used.items() if name not in bound]

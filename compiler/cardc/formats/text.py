@@ -7,8 +7,9 @@ characters and tabs stay aligned. A line longer than the page is cut around what
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from cardc.display import cells_of, plural, safe, safe_character
 from cardc.findings import Finding
@@ -20,8 +21,7 @@ _CUT = "..."
 _COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "label": "36", "fact": "1"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """A part of one line that is underlined; `text` is written behind the underline."""
 
     start: int
@@ -152,8 +152,7 @@ def _row(
             return
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(Struct, frozen=True):
     """The part of a line that is shown: offsets `start` to `end`, and the cell at which each character begins."""
 
     text: str

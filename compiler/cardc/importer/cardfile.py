@@ -8,7 +8,8 @@ touched; cards of which the table has no row are dropped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cardc import nodes as n
 from cardc.importer.cells import Card, Constant, Field
@@ -18,8 +19,7 @@ from cardc.importer.tables import Cell
 WIDTH = 120
 
 
-@dataclass(slots=True)
-class Kinds:
+class Kinds(Struct):
     """What a card need not say: the defaults of the fields of each kind, and which of its members are flags."""
 
     defaults: dict[str, dict[str, Constant]] = field(default_factory=dict)
@@ -104,8 +104,7 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-@dataclass(slots=True)
-class Pieces:
+class Pieces(Struct):
     """Text in the making. `places`: offsets in it, and the cell that each stretch comes from."""
 
     parts: list[str] = field(default_factory=list)
@@ -131,8 +130,7 @@ class Pieces:
         return "".join(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The new text of a file, where its stretches come from, and what became of its cards."""
 
     text: str
@@ -185,8 +183,7 @@ def write(
     return Written(out.text(), out.places, new, changed, dropped)
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """A declaration with the lines before it, up to the end of its last line."""
 
     start: int

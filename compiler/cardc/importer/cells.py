@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cardc.findings import Finding, Label
 from cardc.importer.mapping import COLUMN, NOTHING, Nothing, Take
@@ -47,8 +48,7 @@ _CALLED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A printed field of a card and the cell it comes from (None: it is the same for all); of a list, also the cells
     or parts of a cell that its members come from."""
 
@@ -58,8 +58,7 @@ class Field:
     members: tuple[Cell, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card as its row says. `id_cell`, `title_cell`, `kind_cell`: where that was said, at worst the row.
 
     `whole`: False where a cell has an error, so that the card lacks something and may have a made-up id."""
@@ -74,8 +73,7 @@ class Card:
     whole: bool = True
 
 
-@dataclass(slots=True)
-class Values:
+class Values(Struct):
     """Takes values from the cells of one table."""
 
     source: Source

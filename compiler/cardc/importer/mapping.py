@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from cardc.findings import Finding
 from cardc.importer.tables import SEPARATORS, Shape
@@ -51,8 +52,7 @@ class Nothing:
 NOTHING: Final = Nothing()
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Struct, frozen=True):
     """How one thing of a card, called `what`, is taken from a row.
 
     From `column`, from `text` (in which `{column}` stands for a cell), or it is always `value`. `words` and `letters`
@@ -81,8 +81,7 @@ class Take:
         return [] if self.text is None else COLUMN.findall(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Struct, frozen=True):
     """How a table becomes the cards of one file."""
 
     source: Source
@@ -100,8 +99,7 @@ class Mapping:
         return [self.id, self.title, self.kind, *self.fields.values()]
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     source: Source
     findings: list[Finding] = field(default_factory=list)
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import codecs
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc import pipeline
@@ -31,8 +33,7 @@ HEADER = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A file as it was given: how it is called in findings, its own name, and what is in it."""
 
     shown: str
@@ -40,8 +41,7 @@ class Given:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """What an import gives: all findings, the file's path in the package and its new text (None where there is an
     error), what became of the cards, and how many errors other files of the package have."""
 

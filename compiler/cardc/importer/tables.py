@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cardc import json_text
 from cardc.display import plural
@@ -24,8 +25,7 @@ _BLANKS = re.compile(r"[ ]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A value of a table and the offsets where it stands, without quotes and blanks around it.
 
     A delimited table holds text only; JSON also whole numbers, floats, bools, None, and lists as tuples of cells."""
@@ -35,8 +35,7 @@ class Cell:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """The cells of a row by the names of their columns, and the offsets of the whole row."""
 
     cells: dict[str, Cell]
@@ -44,8 +43,7 @@ class Row:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table: its columns with the cells that name them (None where the mapping names them), and its rows."""
 
     columns: dict[str, Cell | None]
@@ -53,8 +51,7 @@ class Table:
     findings: list[Finding]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """What the mapping says of a table's form; None and empty where it leaves that to the table."""
 
     separator: str | None = None

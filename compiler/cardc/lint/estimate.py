@@ -7,7 +7,8 @@ type's own range. Values are followed where no card changes them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cardc.ir import ValueBody, Var, X
 from cardc.scope import bounds
@@ -18,8 +19,7 @@ _DEEPEST = 8
 """How far values are followed into values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """A number between two others; None is no bound."""
 
     low: int | None

@@ -7,9 +7,10 @@ the card itself never wait for the same one."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
 
 from card_runtime.faults import deep
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from cardc import nodes as n
 from cardc.findings import Finding
@@ -24,8 +25,7 @@ _STATE = frozenset({"state", "player", "element", "card"})
 Keys = frozenset[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
+class _Work(Struct, frozen=True):
     """What code does to state: what it sets, what it only adds to, what it reads."""
 
     sets: Keys = frozenset()
@@ -40,8 +40,7 @@ class _Work:
         return mine | other.sets & (self.adds | self.reads) | other.adds & self.reads
 
 
-@dataclass(slots=True)
-class _Heard:
+class _Heard(Struct):
     """Lines that wait for one event at one priority, do the same to state, and ask for the card itself at the same
     places: the first one, and the first of another card."""
 
@@ -149,8 +148,8 @@ class _Reader:
                     work |= _Work(reads=self.expression(x))
                 case tuple() as several:
                     todo.extend(several)
-                case other if is_dataclass(other):
-                    todo.extend(getattr(other, f.name) for f in fields(other))
+                case Struct() as other:
+                    todo.extend(astuple(other))
                 case _:
                     pass
         return work

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cardc import nodes as n
 from cardc.cards import constant, fields_of
@@ -14,8 +15,7 @@ from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, Symbols, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(Struct, frozen=True):
     """A package without errors: its symbols and code, with those of the game it builds on, and its settings.
 
     `exists` tells whether a file lies in the package's folder, by its path there."""
