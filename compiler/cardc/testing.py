@@ -265,7 +265,9 @@ class Run:
     def happened(self) -> None:
         """See whether all went well."""
         if self.m.failed:
-            raise Failed("  a card was moved into a place that is full")
+            refused = [str(r["text"]) for r in self.m.obs.log(None) if r.get("kind") == "fail"]
+            fact = refused[-1] if refused else "A card was moved into a place that is full"
+            raise Failed(f"  {fact}: the rules are to see that there is room before they move it")
         result = self.m.result
         if result is not None and str(result[1]).startswith("stopped: ") and self.stopped is None:
             self.stopped = self.step

@@ -74,3 +74,19 @@ test "t" {
     (tmp_path / "g.card").write_text(text.replace("ogre]", "ogre, imp, imp, imp, imp]"))
     lines = run_tests(tmp_path)[1][0].message.splitlines()
     assert lines[2] == "    log(me) has, after 2 more:" and len(lines) == 11
+
+
+def test_a_move_into_a_full_place_names_card_and_place(tmp_path: Path) -> None:
+    text = GAME[: GAME.index('test "t"')].replace("list of unit, owner sees", "list of unit at most 1, owner sees")
+    text += """
+effect take(u: unit in lanes) { move u to players[0].hand }
+test "t" {
+  given { me.hand = [imp]  let o = new ogre  lanes[0].units[me] = [o] }
+  when take(o)
+  expect o is in lanes
+}
+"""
+    (tmp_path / "g.card").write_text(text)
+    lines = run_tests(tmp_path)[1][0].message.splitlines()
+    room = "the rules are to see that there is room before they move it"
+    assert lines[1:] == [f"  Ogre cannot move to player 0's hand, which is full: {room}"]
