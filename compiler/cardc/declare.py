@@ -171,7 +171,7 @@ class Collector:
             elif any(k.name == kind.name for k in s.chain(base.text)):
                 self.report.add("E102", u.source, base, f"kind `{kind.name}` extends itself")
                 kind.base = None
-            else:
+            elif not (s.base_game and u.own):  # an expansion has no kinds, and has a finding for it
                 s.kinds[base.text].children.append(kind.name)
 
     # ---- Options and enums
@@ -212,6 +212,8 @@ class Collector:
                 "E110", source, name, f"enum `{name.text}` is not open", "only an `open enum` grows",
                 [(enum.source, enum.ident, "declared here")],
             )  # fmt: skip
+            for m in members:
+                self.report.spoil(m.name.text)
             return
         for m in members:
             if m.name.text in enum.members:
@@ -404,6 +406,8 @@ class Collector:
         """What greedy bots maximise: one number of a player."""
         s, source, ident = self.s, value.source, value.ident
         help = f"write `bot value {value.name}(p: player): int = …`"
+        if s.base_game and value.own:
+            return  # it has its finding
         if s.bot is not None:
             first = s.values[s.bot]
             self.report.add(

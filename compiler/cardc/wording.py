@@ -114,7 +114,9 @@ class Words:
                 some = self._each(var.text, source, where)
                 return f"there are {_AMOUNTS[op]} {self.says(right, _SUM)} {some}", _NOT
             case n.Binary(op, left, right) if op in _COMPARED:
-                return f"{self.says(left, _SUM)} {_COMPARED[op]} {self.says(right, _SUM)}", _COMPARISON
+                # "u's owner is its owner" would be read as u's.
+                other = "this card's owner" if right == n.Name("you", span=right.span) else self.says(right, _SUM)
+                return f"{self.says(left, _SUM)} {_COMPARED[op]} {other}", _COMPARISON
             case n.Binary(op, left, right):
                 binding = _BINDING.get(op, _PRODUCT if op in "*/" else _SUM)
                 return f"{self.says(left, binding)} {op} {self.says(right, binding + 1)}", binding

@@ -122,8 +122,8 @@ def test_clauses_of_an_ability(told: Told) -> None:
     start = lines.index(f"aura: holds as long as the card lies in lanes, {works}")
     assert lines[start + 1 : start + 9] == [
         f"  In the rules: While it stands, {line('slot aura')}",
-        "  1. Power, for any u: 2 more, if u's owner is its owner and u is not this card and u's lane is this card's"
-        f" lane (priority -1: earlier than others), {line('power(u) += 2')}",
+        "  1. Power, for any u: 2 more, if u's owner is this card's owner and u is not this card and u's lane is"
+        f" this card's lane (priority -1: earlier than others), {line('power(u) += 2')}",
         f"  2. Free, for its owner: it is true, {line('free(you) = true')}",
         f"  3. Once in each round only, {line('once per round')}:",
         "      after the event hurt, for its owner and any amount, if amount is at least 2: event hurt, with target"

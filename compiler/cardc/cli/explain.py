@@ -94,6 +94,7 @@ def _explain_card(path: Path, name: str | None, base: Path | None) -> int:
         return f"{root if own else ''}{source.path}:{line}"
 
     columns = min(page_width(), 120)
+    title = title if card.own or on is None else on[1]["title"]
     for deep, text in account(s, card, title, place):
         indent = "  " * deep
         first, *rest = wrap(safe(text), columns - len(indent), columns - len(indent) - 4)
