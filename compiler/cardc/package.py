@@ -21,7 +21,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST = "manifest.json"
 CACHE = "cache"
 LOCK = "ids.lock"

@@ -31,7 +31,6 @@ from card_runtime.soundness import check
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
 
-FORMAT = 1
 RANDOM = ("random", "random")
 MOST_PROTOTYPES = 256
 """So many states before a match's first move are kept, to begin others with the same decks and options."""
@@ -280,10 +279,11 @@ class Game:
                 tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
         tables += [f"L_{name}" for name, home in self.homes.items() if home in self.static_slots]
         runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
-        unused = [name for name in every if name not in used]
-        shared = [*options, *tables, *runs, *scalar]
+        unused, shared = [name for name in every if name not in used], [*options, *tables, *runs, *scalar]
         scores = [f.name for f in m.player if "score" in f.marks]
-        self.state_class = state_class(self.registries, unused, per_card, shared, [*per_player, *elements], scores)
+        self.secrets_of_players = secrets = sorted(f.name for f in m.player if secret(f))
+        fields = [*per_player, *elements]
+        self.state_class = state_class(self.registries, unused, per_card, shared, fields, secrets, scores)
         self._per_card = tuple(per_card)
         self._get_lists = attrgetter("d", "at", *per_card)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
@@ -512,13 +512,13 @@ class Game:
             setattr(m, name, table)
         for name, value in options.items():
             setattr(m, f"o_{name}", value)
-        m.new_lines()
+        m.blank()
         m.places = [[] for _ in self.places]
         m.d, m.at, m.own, m.up, m.known, m.age = [], [], [], [], {}, []
         m.clock, m.turn, m.seed, m.keys, m.draws = 0, None, 0, keys(0), [0, 0, 0]
         m.periods = [0 for _ in model.periods]
         m.periods[0] = 1
-        m.used, m.using, m.lasting, m.next_lasting, m.held, m.shown = {}, [], [], 0, [], {}
+        m.used, m.using, m.lasting, m.next_lasting, m.held = {}, [], [], 0, []
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.ends, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, 0, False
         m.ask, m.draw, m.left = no_ask, None, None

@@ -461,8 +461,8 @@ def reveal(m: State, cards: Sequence[int], seats: int) -> None:
 
 def reveal_state(m: State, field: str, players: Sequence[int], seats: int) -> None:
     """Show hidden state of players, until it is next set."""
+    shown: list[int] = getattr(m, f"h_{field}")
     for p in players:
-        key = (f"p_{field}", p)
-        m.shown[key] = m.shown.get(key, 0) | seats
+        shown[p] |= seats
         if m.obs is not None:
             m.obs.shown(m, ("player", field, p), getattr(m, f"p_{field}")[p])

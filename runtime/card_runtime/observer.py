@@ -378,7 +378,7 @@ class Observer:
         self._state(m, what, value, "change")
 
     def shown(self, m: State, what: What, value: Any) -> None:
-        """Hidden state was revealed (`reveal players.invested`); `m.shown` says to whom."""
+        """Hidden state was revealed (`reveal players.invested`); `m.h_…` says to whom."""
         self._state(m, what, value, "show")
 
     def _state(self, m: State, what: What, value: Any, kind: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from card_runtime.errors import LoadError
 
-FORMAT = 2
+FORMAT = 3
 SPREAD = ("cards", "forms", "sites", "lines", "slots")
 """What of the data stands in the parts, not in `data.json`."""
 

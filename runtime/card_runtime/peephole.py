@@ -227,7 +227,7 @@ class _Spare(Rewriter):
                 return [
                     s
                     for p in players
-                    for s in parsed(f"m.shown[{'p_' + field!r}, {ast.unparse(p)}] = {ALL_SEATS}", node)
+                    for s in parsed(f"m.h_{field}[{ast.unparse(p)}] = {ALL_SEATS}", node)
                 ]
         self.generic_visit(node)
         return node

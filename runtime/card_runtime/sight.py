@@ -62,7 +62,8 @@ def sees_player(m: State, seat: Seat, decl: Any, player: int) -> bool:
     """Whether `seat` may know the field `decl` of `player`."""
     if not secret(decl) or seat is None or seat == player:
         return True
-    return bool(m.shown.get((f"p_{decl.name}", player), 0) >> seat & 1)
+    shown: list[int] = getattr(m, f"h_{decl.name}")
+    return bool(shown[player] >> seat & 1)
 
 
 def sees_state(m: State, seat: Seat, decl: Any, card: int) -> bool:

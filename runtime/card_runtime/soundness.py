@@ -30,8 +30,8 @@ def check(m: State) -> None:
         _that(all(_fits(m, t, v) for v in values), name)
     for (bearer, name), serial in m.used.items():
         _that(isinstance(name, str) and _is_int(serial) and isinstance(bearer, int | tuple), "used")
-    for (name, i), mask in m.shown.items():
-        _that(isinstance(name, str) and _is_int(i) and mask & ~ALL == 0, "shown")
+    for name in m.game.secrets_of_players:
+        _that(all(_is_int(mask) and mask & ~ALL == 0 for mask in getattr(m, f"h_{name}")), "shown")
     for _, lines, env, period in m.lasting:
         _that(all(line in m.game.lines for line in lines) and len(env) > 2, "lasting")
         _that(period is None or 0 <= period < len(m.periods), "lasting")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.errors import SaveError
+from card_runtime.model import SEATS
 
 if TYPE_CHECKING:
     from card_runtime.chance import Keys
@@ -39,7 +40,6 @@ SAVED = (
     "result",
     "held",
     "decks",
-    "shown",
     "next_lasting",
     "decisions",
 )
@@ -87,7 +87,6 @@ class State:
         "printed",
         "result",
         "seed",
-        "shown",
         "statics",
         "steps",
         "tables",
@@ -124,7 +123,6 @@ class State:
     result: tuple[int | None, str] | None
     held: list[list[tuple[str, tuple[Any, ...]]]]
     decks: list[list[int]]
-    shown: dict[tuple[str, int], int]
     obs: Observer | None
     steps: int
     depth: int
@@ -150,8 +148,8 @@ class State:
         """An independent copy; static tables are shared. Each game has its own, written out by `state_class`."""
         raise NotImplementedError
 
-    def new_lines(self) -> None:
-        """Give a new state its registries, which are empty; written out likewise."""
+    def blank(self) -> None:
+        """Give a new state its registries, which are empty, and nothing secret that was shown; written out likewise."""
         raise NotImplementedError
 
     def forget_lines(self) -> None:
@@ -174,7 +172,8 @@ class State:
         out["used"] = [[list(k) if isinstance(k, tuple) else k, name, n] for (k, name), n in self.used.items()]
         out["known"] = [[card, mask] for card, mask in sorted(self.known.items())]
         out["borrowed"] = [[card, dict(sorted(slots.items()))] for card, slots in sorted(self.borrowed.items())]
-        out["shown"] = [[name, i, mask] for (name, i), mask in self.shown.items()]
+        masks = [(name, getattr(self, f"h_{name}")) for name in self.game.secrets_of_players]
+        out["shown"] = [[f"p_{name}", i, mask] for name, found in masks for i, mask in enumerate(found) if mask]
         out["fields"] = {name: getattr(self, name) for name in self.game.saved}
         out["options"] = {o.name: getattr(self, f"o_{o.name}") for o in self.game.model.options}
         return out
@@ -227,7 +226,6 @@ KEPT = {
     "known": "m.known.copy() if m.known else {}",
     "borrowed": "m.borrowed",
     "used": "m.used.copy() if m.used else {}",
-    "shown": "m.shown.copy() if m.shown else {}",
     "held": "[h.copy() for h in m.held] if m.held else []",
     "frames": "[copy_frame(f) if f[0] == '·together' else f.copy() for f in m.frames] if m.frames else []",
     "memo": "None",
@@ -245,26 +243,29 @@ def state_class(
     per_card: Sequence[str],
     shared: Sequence[str],
     listed: Sequence[str],
+    secrets: Sequence[str],
     scores: Sequence[str],
 ) -> type[State]:
     """The class of a game's states: slots for the registries that lines enter (for the others, what is in them), for
     lists with an entry a card, and for what clones share or copy. What goes through slots is written out: search takes
-    millions of clones. `scores`: the fields of players that a result has."""
-    copied = (*COPIED, *per_card, *listed)
+    millions of clones. `secrets`: the fields of players that only their owner sees; `scores`: those of a result."""
+    shown = [f"h_{name}" for name in secrets]
+    copied = (*COPIED, *per_card, *listed, *shown)
     text = ["def clone(m):", "    c = new(cls)"]
     text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared)]
     text += [f"    c.{name} = m.{name}.copy() if m.{name} else {{}}" for name in registries]
     text += [f"    c.{name} = m.{name}.copy()" for name in copied]
     text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
-    text += ["    return c", "def new_lines(m):", *(f"    m.{name} = {{}}" for name in registries), "    return"]
+    text += ["    return c", "def blank(m):", *(f"    m.{name} = {{}}" for name in registries)]
+    text += [*(f"    m.{name} = [0] * {SEATS}" for name in shown), "    return"]
     text += ["def forget_lines(m):", *(f"    m.{name}.clear()" for name in registries), "    return"]
     text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
     seats = (", ".join(f"{name!r}: m.p_{name}[{seat}]" for name in scores) for seat in (0, 1))
     text += ["def scores(m):", f"    return ({', '.join(f'{{{fields}}}' for fields in seats)})"]
     space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame, "copy_list": list.copy}
     exec("\n".join(text), space)
-    methods = {name: space[name] for name in ("clone", "new_lines", "forget_lines", "more_cards", "scores")}
-    slots = (*registries, *per_card, *shared, *listed)
+    methods = {name: space[name] for name in ("clone", "blank", "forget_lines", "more_cards", "scores")}
+    slots = (*registries, *per_card, *shared, *listed, *shown)
     space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **{name: {} for name in unused}})
     return cls
 
@@ -275,7 +276,9 @@ def load_state(m: State, data: dict[str, Any]) -> None:
         for name in SAVED:
             setattr(m, name, data[name])
         m.used = {(tuple(k) if isinstance(k, list) else k, name): n for k, name, n in data["used"]}
-        m.shown = {(name, i): mask for name, i, mask in data["shown"]}
+        for name in m.game.secrets_of_players:
+            masks = {i: mask for field, i, mask in data["shown"] if field == f"p_{name}"}
+            setattr(m, f"h_{name}", [masks.get(seat, 0) for seat in range(SEATS)])
         m.borrowed = {card: slots for card, slots in data["borrowed"]}
         m.known = {card: mask for card, mask in data["known"]}
         m.using = [(tuple(k) if isinstance(k, list) else k, name) for k, name in data["using"]]

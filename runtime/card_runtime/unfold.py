@@ -34,9 +34,9 @@ MOST_LEVELS = 4
 MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
-STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "o_", "v_", "t_", "i_")
+STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "h_", "o_", "v_", "t_", "i_")
 LISTS = frozenset(
-    {"K", "age", "at", "base", "d", "decks", "draw", "known", "own", "periods", "places", "shown", "statics", "tables"}
+    {"K", "age", "at", "base", "d", "decks", "draw", "known", "own", "periods", "places", "statics", "tables"}
     | {"up"}
 )
 """What is never replaced in a match while code runs: these, and slots that begin so."""

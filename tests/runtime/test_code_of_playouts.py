@@ -127,8 +127,8 @@ def test_state_that_is_shown_to_all_is_noted_at_once():
     assert made == code(
         """
         def e_show(m, l_p):
-            m.shown['p_bid', 0] = 3
-            m.shown['p_bid', 1] = 3
+            m.h_bid[0] = 3
+            m.h_bid[1] = 3
             reveal_state(m, 'bid', (l_p,), 1 << l_p)
         """
     )

@@ -75,7 +75,7 @@ def test_records_a_seat_may_not_know_leave_no_gap(t):
 
 
 def test_hidden_state_is_told_when_it_is_shown(t):
-    t.m.shown["p_bid", 0] = 2
+    t.m.h_bid[0] = 2
     t.m.obs.shown(t.m, ("player", "bid", 0), 3)
     assert texts(t, 1) == ["Shown: player 0: bid 3"]
 

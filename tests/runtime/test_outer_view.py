@@ -62,7 +62,7 @@ def test_secret_fields(t):
     assert "bid" not in view(t.m, 0)["players"][1]["fields"]
     assert units(view(t.m, 0), 1, 0)[0]["state"]["mood"] == "full_moon"
     assert "mood" not in units(view(t.m, 1), 1, 0)[0]["state"]
-    t.m.shown["p_bid", 1] = 1
+    t.m.h_bid[1] = 1
     assert view(t.m, 0)["players"][1]["fields"]["bid"] == 2
 
 

@@ -82,3 +82,54 @@ def test_what_stays_the_same_is_not_told(tmp_path: Path) -> None:
         ("mana", 5), ("mana", 5), ("charge", 1), ("order", ["lanes[0]"]),
         ("mana", 9), ("mana", 9), ("charge", 2), ("wet", True), ("wet", True), ("order", ["lanes[1]"]),
     ]  # fmt: skip
+
+
+BIDS = """
+game g "G" { version: "1"  players: 2 }
+player { bid: 0..9 = 0, owner sees  ask: 0..9 = 0, owner sees }
+flow {
+  for each p in players { p choose bid a: 1..2, b: 1..2 { p.bid = a  p.ask = b } }
+  for each p in players {
+    p choose
+      bids { reveal players.bid  reveal players.ask }
+      or asks { reveal players.ask  reveal players.bid }
+      or mine { reveal p.bid to p.opponent }
+  }
+  for each p in players { p choose again n: 1..2 { p.bid = n } }
+  tie "no"
+}
+"""
+
+
+def secrets(match, seat):
+    """What a seat knows of the fields of both players."""
+    return [(p["fields"].get("bid", "?"), p["fields"].get("ask", "?")) for p in match.view(seat)["players"]]
+
+
+def test_hidden_state_of_players_is_shown_until_it_is_set_again(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(BIDS)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    game = rt.load(where)
+    one, other, third = game.start(1), game.start(1), game.start(1)
+    for match in (one, other, third):
+        match.choose("bid 2 1")
+        match.choose("bid 1 1")
+        assert secrets(match, 0) == [(2, 1), ("?", "?")]
+    one.choose("bids")
+    other.choose("asks")
+    third.choose("mine")
+    assert one.state_hash() == other.state_hash(), "the order in which they are revealed does not matter"
+    for match in (one, other):
+        assert secrets(match, 0) == secrets(match, 1) == [(2, 1), (1, 1)]
+    assert secrets(third, 0) == [(2, 1), ("?", "?")] and secrets(third, 1) == [(2, "?"), (1, 1)]
+    again = game.restore(third.to_json())
+    assert secrets(again, 1) == [(2, "?"), (1, 1)] and again.state_hash() == third.state_hash()
+    branch = one.clone()
+    for match in (branch, third):
+        match.choose("mine")
+        match.choose("again 1")
+        match.choose("again 2")
+    assert secrets(branch, 0) == [(1, 1), ("?", 1)] and secrets(branch, 1) == [("?", 1), (2, 1)]
+    assert secrets(third, 0) == [(1, 1), ("?", "?")], "what was shown is set again"
+    assert secrets(one, 1) == [(2, 1), (1, 1)], "a match that goes on by itself shows nothing here"

@@ -205,7 +205,7 @@ class Direct(CardStatements):
         inner, low, high = value.args if value.op == "clamp" else (value, None, None)
         assert isinstance(inner, X)
         if w.secret(t) and t.op == "player":
-            self.put(f"if m.shown: m.shown.pop(({'p_' + str(t.args[0])!r}, {w.sub(t.args[1])}), None)")
+            self.put(f"m.h_{t.args[0]}[{w.sub(t.args[1])}] = 0")
         with self.remembering(inner):
             self.put(f"n_ = {f'bounded({w.kept(inner)})' if grows(inner) else w.kept(inner)}")
         if isinstance(s.type, IntT):
