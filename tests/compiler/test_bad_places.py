@@ -3,6 +3,7 @@ of an earlier build. CARDC_LONG: more kills."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import resource
@@ -199,6 +200,19 @@ def test_an_output_that_is_full(shell, args):
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, "cardc: cannot use the output: no space left on device\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("args", ["check g", "play g --seed 1", "sim g -n 2", "build g -o out", "explain E001"])
+def test_streams_that_are_closed(shell, args, closed):
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m cardc {args} {closed}"], cwd=shell.folder, env=shell.env,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) == (">&-" not in closed.split())
+    if args.startswith("build"):
+        assert json.loads((shell.folder / "out" / "manifest.json").read_text())["identity"]["id"]
 
 
 @pytest.mark.parametrize(

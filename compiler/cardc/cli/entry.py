@@ -88,6 +88,7 @@ def cardc() -> None:
 
 def run(args: list[str]) -> int:
     """Run a command and return its exit status; no exception leaves this but those of the interpreter's end."""
+    _stand_in()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -107,6 +108,15 @@ def run(args: list[str]) -> int:
         if isinstance(error, OSError) and (error.filename is not None or error.errno in _DISK):
             return _stopped(error)
         return _internal_error(error, args)
+
+
+def _stand_in() -> None:
+    """Let streams that are closed (`cardc … >&-`) read and write nothing: Python has none then, and whatever file is
+    opened first would get what is meant for them."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)  # the least free number, which mostly is that of the stream
+            setattr(sys, name, open(nothing, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _stopped(error: OSError) -> int:
