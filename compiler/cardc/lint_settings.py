@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.findings import Finding
-from cardc.report import Report, listed, near
+from cardc.report import Report, listed, near, there_are
 from cardc.source import Source
 from cardc.symbols import Symbols, Unit
 from cardc.typenames import find_twice
@@ -90,7 +90,7 @@ def _value(setting: n.LintSetting, s: Symbols, source: Source, report: Report) -
             if name in fields:
                 return name
             message = f"no kind has a printed field `{name}`"
-            report.unknown("E101", source, setting.value, name, message, near(name, fields))
+            report.unknown("E101", source, setting.value, name, message, near(name, fields) or there_are(fields))
         case "credit", value:
             report.add("E201", source, value, "the credit is a printed field", "write its name: `credit: illustrator`")
         case name, _:

@@ -92,7 +92,8 @@ def test_an_error_is_told_alone(tmp_path):
 
 
 def test_the_formats_know_notes(tmp_path, capsys):
-    folder = str(package(tmp_path, GAME + "effect dawn(p: player) {}\n" + "lint { unused: off }\n"))
+    more = "effect dawn(p: player) {}\neffect day(p: player) { dawn(p) }\nlint { unused: off }\n"
+    folder = str(package(tmp_path, GAME + more))
     main(["lint", folder, "--format", "json"])
     document = json.loads(capsys.readouterr().out)
     assert (document["errors"], document["warnings"], document["notes"]) == (0, 0, 1)

@@ -17,10 +17,13 @@ def find(package: Package) -> Iterator[Finding]:
     s = package.symbols
     filled: set[tuple[str, str]] = set()
     awaited: set[str] = set()
+    called: set[str] = set()
     for u in s.units:
         for node in walk(u.decl):
             if isinstance(node, n.On | n.Instead):
                 awaited.add(node.call.name.text)
+            elif isinstance(node, n.CallStmt):
+                called.add(node.call.name.text)
     for card in s.cards.values():
         for node in walk(card.decl):
             if isinstance(node, n.CardSlot) and (found := s.slot(card.kind, node.name.text)) is not None:
@@ -36,7 +39,9 @@ def find(package: Package) -> Iterator[Finding]:
                 message = f"no card fills slot `{slot.name}` of kind `{kind.name}`"
                 yield _tell(slot, message, "fill it, or remove it")
     for effect in s.effects.values():
-        if not effect.decl.body.items and effect.name not in awaited | ANSWERED and _asked(effect):
+        # one that is never called has a finding for that
+        moment = not effect.decl.body.items and effect.name in called
+        if moment and effect.name not in awaited | ANSWERED and _asked(effect):
             yield _tell(effect, f"no card waits for the moment `{effect.name}`", "remove it, or let a card hear it")
 
 
