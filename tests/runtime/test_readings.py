@@ -225,3 +225,9 @@ while True:
     {inside}
     if e_ask(m, 1 - l_p, m·places[6 + l_p]): break
 """)
+
+
+def test_a_period_is_counted_by_writing_what_is_read():
+    assert rewritten("m·periods[2] += 1\nm·places[l_p] += 1") == code(
+        "m·periods[2] = m·periods[2] + 1\nm·places[l_p] += 1"
+    )

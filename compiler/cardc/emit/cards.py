@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardc.emit.expressions import Writer
-from cardc.emit.movers import alike, fades, leaver, makes, puts, slotted, states_of
+from cardc.emit.movers import alike, fades, leaf_kinds, leaver, makes, puts, slotted, states_of
 from cardc.ir import Place, SDraw, SMove, X
 from cardc.symbols import Symbols
 from cardc.types import CardT, ListT
@@ -50,7 +50,29 @@ class CardStatements:
             if not self.swept(s, lists):
                 self.put(f"move_places(m, {lists}, {w.place_id(s.to)})")
             return
+        if s.many and not extra and (off := self.comers(s)) is not None:
+            self.put(f"if m.obs is not None: move_all(m, {w.x(s.what)}, {w.place_id(s.to)})")
+            self.put("else:")
+            self.indent()
+            self.put(f"for c_ in [*{w.x(s.what)}]: {off}(m, c_, {w.place_id(s.to)}, True)")
+            self.dedent()
+            return
         self.put(f"{'move_all' if s.many else 'move'}(m, {w.x(s.what)}, {w.place_id(s.to)}{extra})")
+
+    def comers(self, s: SMove) -> str | None:
+        """The function that takes a card of a list into a zone off the only board where it may lie."""
+        card = s.what.t.item if isinstance(s.what.t, ListT) else None
+        if not isinstance(card, CardT) or s.to.part is not None:
+            return None
+        leaves = set(leaf_kinds(self.s, card.kind))
+        boards = [
+            b.name
+            for b in self.s.boards.values()
+            if any(not leaves.isdisjoint(leaf_kinds(self.s, part.kind)) for part in b.parts.values())
+        ]
+        if card.where in self.s.zones or len(boards) != 1 or card.where not in (None, boards[0]):
+            return None
+        return leaver(self.s, boards[0], s.to.owner, card.kind)
 
     def place_lists(self, x: X) -> str | None:
         """The lists of cards of whole places, where `x` is just those; else None."""
@@ -131,6 +153,10 @@ class CardStatements:
             self.put(f"one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")
         elif plain and isinstance(count, int) and count > 1 and source.owner != to.owner:
             self.dealt(count, source, to)
+        elif plain and count is None:
+            self.put(f"count_ = {w.x(s.count)}")
+            self.put(f"if count_ == 1: one_{to.owner}(m, {w.place_id(source)}, {w.place_id(to)})")
+            self.put(f"elif count_ > 1: draw(m, count_, {w.place_id(source)}, {w.place_id(to)})")
         else:
             self.put(f"draw(m, {w.x(s.count)}, {w.place_id(source)}, {w.place_id(to)})")
 
