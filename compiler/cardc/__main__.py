@@ -9,6 +9,7 @@ def main(args: list[str] | None = None) -> int:
     """Run the command line `args` (default: that of the process) and return the exit status.
 
     0 done, 1 findings or failed tests, 2 wrong usage, 3 an internal error, 130 interrupted, 141 a closed pipe."""
+    ended_by_this = args is None
     args = sys.argv[1:] if args is None else args
     if args == ["--version"]:
         from cardc import __version__
@@ -18,7 +19,12 @@ def main(args: list[str] | None = None) -> int:
     try:
         from cardc.cli.entry import run
 
-        return run(args)
+        status = run(args)
+        if ended_by_this:
+            import gc
+
+            gc.freeze()  # Python need not look once more through all that is alive.
+        return status
     except KeyboardInterrupt:  # before the command, or after its end
         print(file=sys.stderr)
         return 130

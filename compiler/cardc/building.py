@@ -165,14 +165,14 @@ def _anew(folder: Path, out: Path | None, base: Path | None) -> Job:
     files = [SourceFile.of(path, content) for path, content in found]
     where = out or Path("build") / (declared_id(found) or folder.name)
     seen = survey(folder, files, tree, started)
-    return Job(folder, Look(os.fspath(folder), seen, seen, files), on, where, read_kept(where))
+    return Job(folder, Look(os.fspath(folder), seen, found=files), on, where, read_kept(where))
 
 
 def _carried_out(job: Job, out: Path | None) -> tuple[Outcome, Path]:
     """Do what there is to do. Raises UsageError and Changed."""
     if (before := job.as_before()) is not None:
         assert job.kept is not None
-        if job.look.now.resting > job.kept.survey.resting:
+        if len(job.look.now.restless) < len(job.kept.survey.restless):
             _remember(job.where, replace(job.kept, survey=job.look.now))
         return before, job.where
     outcome, id, state = _built(job)

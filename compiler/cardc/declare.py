@@ -55,18 +55,13 @@ class Collector:
         self.calls: dict[str, Sym] = {}
         self.next_place = 0
 
-    def run(self, units: list[Unit], cards: Iterable[CardSym], shape: Shape) -> None:
+    def run(self, units: list[Unit], cards: Sequence[CardSym], shape: Shape) -> None:
         self.s.units = units
         self.s.base_game = not all(u.own for u in units)
         check_frame(units, self.report)
         for u in units:
             self.name(u)
-        for card in cards:
-            if card.name in self.s.names or card.name in BUILT_IN_NAMES:
-                raise Unsure
-            card.index = len(self.s.cards)
-            self.s.names[card.name] = self.s.cards[card.name] = card
-            self.s.card_names.append(card.name)
+        self.elsewhere(cards)
         self.kind_tree()
         self.s.chains = {kind: self.s.chain(kind) for kind in self.s.kinds}
         for u in units:
@@ -80,6 +75,18 @@ class Collector:
         whole.add_to(self.s)
 
     # ---- Names
+
+    def elsewhere(self, cards: Sequence[CardSym]) -> None:
+        """Cards whose declarations are not at hand. Raises Unsure where a name is not theirs alone."""
+        s = self.s
+        named = {card.name: card for card in cards}
+        if len(named) < len(cards) or not named.keys().isdisjoint({*s.names, *BUILT_IN_NAMES}):
+            raise Unsure
+        for index, card in enumerate(cards, len(s.cards)):
+            card.index = index
+        s.names.update(named)
+        s.cards.update(named)
+        s.card_names += named
 
     def declare(self, space: dict[str, Sym], sym: Sym, free: bool = False) -> bool:
         built_in = BUILT_IN_CALLS if space is self.calls else BUILT_IN_NAMES
@@ -525,7 +532,7 @@ class Collector:
         return True
 
 
-def collect(units: list[Unit], report: Report, cards: Iterable[CardSym], shape: Shape) -> Symbols:
+def collect(units: list[Unit], report: Report, cards: Sequence[CardSym], shape: Shape) -> Symbols:
     """The symbols of `units`. `cards` and `shape` are of declarations that are not among them: those of other parts of
     the package.
 

@@ -244,14 +244,11 @@ def _what(line: AbilityLine) -> object:
     )
 
 
-def card_syms(cards: Iterable[Named]) -> list[CardSym]:
+def card_syms(cards: Sequence[Named]) -> list[CardSym]:
     """What is known of cards whose declarations are not at hand."""
-    sources: dict[str, Source] = {}
-    found = []
-    for name, kind, title, path, start, end in cards:
-        source = sources.get(path)
-        if source is None:
-            source = sources[path] = Source(path, "")
-        decl: Any = None
-        found.append(CardSym(name, source, n.Ident(name, span=(start, end)), True, title, kind, decl, 0))
-    return found
+    sources = {path: Source(path, "") for _, _, _, path, _, _ in cards}
+    unknown: Any = None
+    return [
+        CardSym(name, sources[path], n.Ident(name, span=(start, end)), True, title, kind, unknown, 0)
+        for name, kind, title, path, start, end in cards
+    ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 _DECLARATION = re.compile(r"^[a-z][a-z ]*[A-Za-z0-9_]*", re.MULTILINE)
 
 
-class Source(Struct, frozen=True, eq=False):
+class Source(Struct, eq=False):
     """One `.card` file: its path as shown to the author (relative to the package, with `/`) and its text. `base`: it is
     one of the game that the package builds on, and its path begins with the id of that game.
 
@@ -19,17 +19,16 @@ class Source(Struct, frozen=True, eq=False):
     path: str
     text: str
     base: bool = False
-    _starts: list[int] = field(default_factory=list)
-    _heads: list[tuple[int, str]] = field(default_factory=list)
+    _starts: list[int] | None = None
+    _heads: list[tuple[int, str]] | None = None
 
     def seen_from(self, root: str) -> str:
         """The path as seen from where the command runs; `root` stands before those of the package."""
         return self.path if self.base else root + self.path
 
     def _lines(self) -> list[int]:
-        if not self._starts:
-            self._starts.append(0)
-            self._starts.extend(found.end() for found in re.finditer("\n", self.text))
+        if self._starts is None:
+            self._starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
         return self._starts
 
     def line(self, offset: int) -> int:
@@ -46,9 +45,8 @@ class Source(Struct, frozen=True, eq=False):
 
     def declaration(self, offset: int) -> tuple[int, str]:
         """Where the declaration that holds an offset begins, and how: `card fox`; -1 and nothing where none does."""
-        if not self._heads:
-            self._heads.append((-1, ""))
-            self._heads.extend((m.start(), m[0].strip()) for m in _DECLARATION.finditer(self.text))
+        if self._heads is None:
+            self._heads = [(-1, ""), *((m.start(), m[0].strip()) for m in _DECLARATION.finditer(self.text))]
         return self._heads[bisect_right(self._heads, offset, key=lambda head: head[0]) - 1]
 
     def line_text(self, line: int) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cardc.emit.module import Module, emit_tests
+from cardc.emit.module import emit_tests
+from cardc.emit.template import Module
 from cardc.ir import Test
 from cardc.opening import Base, Files
 from cardc.pipeline import InMemory, Outcome, analyse, built_whole, in_memory, outcome_of, package_files

@@ -27,13 +27,12 @@ Status: TypeAlias = tuple[int, int, int, int]
 
 
 class Survey(Struct):
-    """What was seen in the folder `root`, and how many files had rested then: its files by path, with their names on
-    disk where those differ; the folders below it, and those left out with the file that says why (none: they hold a
-    built game). Columns of plain data."""
+    """What was seen in the folder `root`: the files that had not rested when they were read; all files by path, with
+    their names on disk where those differ; the folders below it, and those left out with the file that says why (none:
+    they hold a built game). Columns of plain data."""
 
     root: str = ""
-    started: int = 0
-    resting: int = 0
+    restless: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     statuses: list[Status] = field(default_factory=list)
@@ -49,46 +48,38 @@ class Survey(Struct):
 def survey(folder: Path, files: list[SourceFile], tree: Tree, started: int) -> Survey:
     """What was seen when `files` were read, from `started` on. Where links lead to folders it has no root."""
     root = "" if tree.links else os.path.abspath(folder)
-    seen = {path: _status(status) for path, (_, status) in tree.files.items()}
     names = {path: name for path, (name, _) in tree.files.items() if name != path}
-    return _seen(root, files, names, seen, started, tree.folders, tree.left)
-
-
-def _seen(
-    root: str,
-    files: list[SourceFile],
-    names: dict[str, str],
-    statuses: dict[str, Status],
-    started: int,
-    folders: dict[str, list[str]],
-    left: dict[str, str | None],
-) -> Survey:
-    found = [statuses[file.path] for file in files]
-    rested = sum(max(modified, changed) < started - TICK for _, modified, changed, _ in found)
+    statuses = [_status(tree.files[f.path][1]) for f in files]
+    restless = [f.path for f, status in zip(files, statuses, strict=True) if not _rested(status, started)]
     return Survey(
-        root, started, rested, [f.path for f in files], names, found, [f.digest for f in files],
-        [f.frame for f in files], folders, left,
+        root, restless, [f.path for f in files], names, statuses, [f.digest for f in files], [f.frame for f in files],
+        tree.folders, tree.left,
     )  # fmt: skip
 
 
+def _rested(status: Status, started: int) -> bool:
+    return max(status[1], status[2]) < started - TICK
+
+
 class Look(Struct):
-    """What a look at the sources has shown. `same`: nothing has changed, for certain; the files are then those of
-    `before`."""
+    """What a look at the sources has shown: what is to be remembered of them, and those that were `read`. `same`:
+    nothing has changed, for certain."""
 
     root: str
-    before: Survey
     now: Survey
-    found: list[SourceFile] | None = None
+    read: dict[str, SourceFile] = field(default_factory=dict)
     same: bool = False
+    found: list[SourceFile] | None = None
 
     @property
     def files(self) -> list[SourceFile]:
         if self.found is None:
-            of = zip(self.now.paths, self.now.statuses, self.now.digests, self.now.frames, strict=True)
-            self.found = [
-                SourceFile(path, status[0], digest, frame, os.path.join(self.root, self.now.names.get(path, path)))
-                for path, status, digest, frame in of
-            ]
+            now = self.now
+            sizes = (status[0] for status in now.statuses)
+            places = (f"{self.root}/{now.names.get(path, path)}" for path in now.paths)
+            self.found = list(map(SourceFile, now.paths, sizes, now.digests, now.frames, places))
+            if self.read:
+                self.found = [self.read.get(file.path, file) for file in self.found]
         return self.found
 
 
@@ -106,23 +97,28 @@ def look(before: Survey, folder: Path) -> Look | None:
     for prefix, why in before.left.items():
         if not _still_left(folder / prefix, why):
             return None
-    if before.resting == len(seen) and seen == known:
-        return Look(root, before, before, same=True)
+    paths = before.paths if seen.keys() == known.keys() else sorted(seen)
+    statuses = [seen[path] for path in paths]
+    if paths is before.paths and statuses == before.statuses and not before.restless:
+        return Look(root, before, same=True)
     numbers = dict(zip(before.paths, range(len(known)), strict=True))
-    found: list[SourceFile] = []
-    rested = before.started - TICK
-    for path in before.paths if seen.keys() == known.keys() else sorted(seen):
-        status = seen[path]
-        where = f"{root}/{names.get(path, path)}"
-        if status == known.get(path) and max(status[1], status[2]) < rested:
-            number = numbers[path]
-            found.append(SourceFile(path, status[0], before.digests[number], before.frames[number], where))
+    was = [numbers.get(path) for path in paths]
+    digests = [b"" if n is None else before.digests[n] for n in was]
+    frames = [n is not None and before.frames[n] for n in was]
+    restless, read = set(before.restless), {}
+    for i, (path, status) in enumerate(zip(paths, statuses, strict=True)):
+        if known.get(path) == status and path not in restless:
             continue
-        new = _read(where, path)
+        new = _read(f"{root}/{names.get(path, path)}", path)
         if new is None or ("/" in path and declares_package(path, new.content)):
             return None
-        found.append(new)
-    return Look(root, before, _seen(before.root, found, names, seen, started, before.folders, before.left), found)
+        read[path] = new
+        digests[i], frames[i] = new.digest, new.frame
+    restless_now = [path for path in read if not _rested(seen[path], started)]
+    now = Survey(
+        before.root, restless_now, paths, names, statuses, digests, frames, before.folders, before.left
+    )  # fmt: skip
+    return Look(root, now, read)
 
 
 def _folder(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
+from cardc.package import FORMAT
 
 LONG = bool(os.environ.get("CARDC_LONG"))
 
@@ -54,9 +55,9 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "a manifest of lists": lambda d: (d / "manifest.json").write_text("[]"),
     "a manifest of another program": lambda d: (d / "manifest.json").write_text('{"name": "web", "icons": []}'),
     "a manifest deep in lists": lambda d: (d / "manifest.json").write_text("[" * 100_000),
-    "an older format": edit("manifest.json", '"format": 2', '"format": 0', seal=False),
-    "a newer format": edit("manifest.json", '"format": 2', '"format": 99', seal=False),
-    "a format that is a list": edit("manifest.json", '"format": 2', '"format": [1]', seal=False),
+    "an older format": edit("manifest.json", f'"format": {FORMAT}', '"format": 0', seal=False),
+    "a newer format": edit("manifest.json", f'"format": {FORMAT}', '"format": 99', seal=False),
+    "a format that is a list": edit("manifest.json", f'"format": {FORMAT}', '"format": [1]', seal=False),
     "a manifest with odd paths": edit("manifest.json", '"data.json"', '"../data.json"', seal=False),
     "a manifest with a NUL in a path": edit("manifest.json", '"data.json"', '"data\\u0000.json"', seal=False),
     "a manifest with a folder for a file": edit("manifest.json", '"data.json"', '"parts"', seal=False),

@@ -93,9 +93,9 @@ for package in (card_grammar, card_runtime, cardc):
         if not found.name.endswith(("__main__", "pytest_plugin")):
             importlib.import_module(found.name)
 from cardc.__main__ import main
-from cardc.emit.module import environment
+from cardc.emit.template import template
 from cardc.parse import card_parser
-environment().get_template("code.py.j2"), card_parser()
+template(), card_parser()
 if os.geteuid() == 0:
     os.setgroups([])
     os.setgid(65534)

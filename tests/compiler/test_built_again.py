@@ -1,9 +1,12 @@
 """When a package is built again, and when it is left alone."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from cardc import building, package, pipeline
+from cardc.emit import template
+from jinja2 import Environment
 
 GAME = b'game g "G" { version: "1"  players: 2 }\nflow { tie }\n'
 
@@ -39,3 +42,26 @@ def test_a_compiler_is_known_by_its_code_and_tables(tmp_path: Path, monkeypatch:
     assert digest() == first
     (folder / "emit" / "code.py.j2").write_text("b")
     assert digest() != first
+
+
+def test_the_template_is_compiled_once_and_again_where_what_was_kept_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[object] = []
+    real = Environment.compile
+    monkeypatch.setattr(Environment, "compile", lambda *a, **k: compiled.append(a) or real(*a, **k))
+    monkeypatch.setattr(template, "_kept_in", lambda: tmp_path / "kept" / "template")
+    fill = template.template.__wrapped__
+    kept = tmp_path / "kept" / "template"
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    fill()
+    assert len(compiled) == 1 and not kept.exists()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert [bool(fill()) and len(compiled) for _ in range(3)] == [2, 2, 2]
+    for damage in (kept.read_bytes()[:-1], b""):
+        kept.write_bytes(damage)
+        before = len(compiled)
+        assert [bool(fill()) and len(compiled) for _ in range(2)] == [before + 1] * 2
+    monkeypatch.setattr(template, "TEMPLATE", tmp_path / "code.py.j2")
+    template.TEMPLATE.write_text("another")
+    assert fill().render() == "another"

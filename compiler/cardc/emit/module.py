@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from msgspec import Struct
-
 from cardc.emit.direct import Direct, captured_by
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
 from cardc.emit.keys import keyable
 from cardc.emit.movers import Movers
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
+from cardc.emit.template import Module, render
 from cardc.emit.units import Line, Unit
 from cardc.facts import join_readings
 from cardc.ir import (
@@ -36,19 +34,6 @@ from cardc.nodes import ExpansionDecl
 from cardc.searches import mentions, parts, values_in
 from cardc.symbols import Symbols
 from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
-
-_MARK = "  #@"
-"""Stands between a line of code and the number of its line in the `.card` file."""
-_BODY = "\0"
-"""Stands where the lines of a body do; no code holds it."""
-
-
-class Module(Struct, frozen=True):
-    """The source of one file, and for each of its lines the line of the `.card` file."""
-
-    path: str
-    text: str
-    lines: tuple[int, ...]
 
 
 class Emitter:
@@ -385,59 +370,6 @@ def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
         inner = names[0] if len(names) == 1 else f"({names[0]} * 1048576 + {names[1]})"
         return f"{inner} * 256 + {index}"
     return f"({index}, {', '.join(names)})"
-
-
-_environment: Environment | None = None
-
-
-def environment() -> Environment:
-    global _environment
-    if _environment is None:
-        _environment = Environment(
-            loader=PackageLoader("cardc.emit"),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            autoescape=False,
-        )
-    return _environment
-
-
-def render(path: str, units: list[Unit]) -> Module:
-    """The template filled; the marks at line ends become the line table."""
-    bodies: list[list[Line]] = []
-
-    def place(body: list[Line]) -> str:
-        bodies.append(body)
-        return _BODY
-
-    template = environment().get_template("code.py.j2")
-    raw = template.render(path=path if path.isprintable() else ascii(path), units=units, place=place)
-    text: list[str] = []
-    table: list[int] = []
-    before, *after = raw.split(_BODY)
-    _marked(before, text, table)
-    for body, piece in zip(bodies, after, strict=True):
-        text.pop()  # a body begins where the line before it ends
-        table.pop()
-        text += ["    " * x.depth + x.text for x in body]
-        table += [x.line for x in body]
-        _marked(piece, text, table)
-    return Module(path, "\n".join(text), tuple(table))
-
-
-def _marked(piece: str, text: list[str], table: list[int]) -> None:
-    """Add lines of code and, from the marks at their ends, those of the `.card` file; none has that of the line
-    before it."""
-    for line in piece.split("\n"):
-        code, mark, number = line.rpartition(_MARK)
-        if mark and number.isdecimal():
-            text.append(code)
-            table.append(int(number))
-        else:
-            text.append(line)
-            table.append(table[-1] if table else 1)
 
 
 def emit(s: Symbols, program: Program, elsewhere: Readings | None = None) -> list[Module]:
