@@ -201,8 +201,9 @@ class Expressions(Calls):
         if enums:
             message = f"`{name}` is a member of `{enums[0]}`"
             if want is not None:
-                return self.err("E201", e, f"{message}, but {self.say(want)} is needed")
-            help = "a member is found by the type that its place expects"
+                help = f"write `… has {name}`" if isinstance(strip(want), SetT) else None
+                return self.err("E201", e, f"{message}, but {self.say(want)} is needed", help)
+            help = f"a member is found by the type that its place expects; a set is asked by `… has {name}`"
             return self.err("E107", e, f"{message}, which is not expected here", help)
         if name in s.values or name in s.effects:
             return self.err("E107", e, f"`{name}` is called with parentheses", f"write `{name}(…)`")

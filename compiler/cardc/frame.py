@@ -132,8 +132,9 @@ def check_texts(u: Unit, report: Report) -> None:
     """Labels, titles, reasons, messages and helps are not empty."""
     if not u.source.path.endswith(".json") and _BLANK.search(u.source.text, *u.decl.span) is None:
         return  # most declarations have no text that may be empty, and need no walk
+    fields = {id(node.default) for node in walk(u.decl) if isinstance(node, n.Field)}  # no text, and told as such
     for node in walk(u.decl):
-        if isinstance(node, n.Text) and not node.value.strip():
+        if isinstance(node, n.Text) and not node.value.strip() and id(node) not in fields:
             report.add(
                 "E301", u.source, node, "this text is empty", "say something, or leave it out where it may be left out"
             )

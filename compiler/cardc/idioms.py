@@ -118,6 +118,8 @@ def _sign(p: Place) -> Meant | None:
             return "write `if … then … else …`", None
         case "}", _ if not p.could:
             return "nothing is open that it could close", p.leave_out(safe=False)
+        case "{", _ if p.before == ":" and p.first == "card" and _listed(p):
+            return f"a list of words stands in brackets: `{p.texts[p.at - 2]}: […]`", None
         case "{", _ if p.before == ":" and p.first == "card":
             fix = Fix("leave out the colon", (Edit(p.source, p.starts[p.at - 1], p.ends[p.at - 1], ""),), safe=True)
             return f"a slot has no colon: `{p.texts[p.at - 2]} {{ … }}`", fix
@@ -139,6 +141,13 @@ def _equals(p: Place) -> Meant | None:
     if p.text in ("+", "-", "*") and f"{p.text}=" in p.could and "=" in p.could:
         return f"`{p.text}=` changes what is stored", p.put(f"write `{p.text}=`", f"{p.text}=", safe=False)
     return None
+
+
+def _listed(p: Place) -> bool:
+    """Whether nothing but names stands in the braces that open here."""
+    inside = list(p.texts[p.at + 1 :])
+    until = inside.index("}") if "}" in inside else 0
+    return all(t == "," or (t[0].isalpha() and t not in ("tie", "stop")) for t in inside[:until])
 
 
 # ---- Words
@@ -250,6 +259,14 @@ def _begun(p: Place) -> Meant | None:
         return f"write `{better}`", fix
     if p.text == ":" and p.at > 1 and p.texts[p.at - 2] in ("choose", "or"):
         return f"an alternative begins with its verb: `choose VERB {p.before}: …`", None
+    if p.text[:1] == '"' and "choose" in p.could and p.at > 1 and p.texts[p.at - 2] == "}":
+        return f"alternatives are joined by `or`: `… or {p.before} {p.text} {{ … }}`", None
+    if p.text == "." and p.at > 1 and p.texts[p.at - 2] == "..":
+        return "a bound is a number or an option: narrow it down by `where`", None
+    if p.text == ":" and p.at > 1 and p.texts[p.at - 2] == "flag":
+        return f"a flag has no type: `flag {p.before}`", None
+    if p.could == {"in"} and p.before in ("static", "effect"):
+        return f"say where the slot works: `{p.before} in PLACE`", None
     if p.text == ":" and p.at > 1 and p.texts[p.at - 2] == "let":
         return f"a local takes the type of what it is: `let {p.before} = …`", None
     if p.first == "card" and "form" in p.could and p.text in ("slot", "state", "flag"):

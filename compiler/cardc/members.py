@@ -280,7 +280,8 @@ class Members(Conditions):
                 if (low is not None and low >= first + size) or (high is not None and high < first):
                     known = f"{first} to {first + size - 1}"
                     what = "column" if i is x else "row"
-                    return self.err("E206", a, f"this {what} is {self.say(i.t)}, but `{board}` has {known}")
+                    message = f"this {what} is {self.say(i.t)}, but `{board}` has {known}"
+                    return self.err("E206", a, message, None if first else "they count from 0")
         if put:
             return X("put_xy", (board, x, y), ElementT(board), e.span)
         return X("at_xy", (board, x, y), OptT(ElementT(board)), e.span)

@@ -312,6 +312,7 @@ class Moving(Expressions):
         if sym.nature != "effect":
             self.err(
                 "E204", item.slot, f"slot `{x.t.name}` is static: it holds, it is not run",
+                "leave it out: it holds as long as the card lies where the slot works",
                 labels=[(sym.source, sym.ident, "declared here")],
             )  # fmt: skip
         elif not (isinstance(card.t, CardT) and card.t.where == sym.board):

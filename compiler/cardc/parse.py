@@ -180,27 +180,34 @@ def parse_decl(source: Source, start: int, end: int) -> tuple[Decl | None, list[
     return tree, [] if finding is None else [finding]
 
 
-def _left_over(f: Finding) -> bool:
-    """Whether text that begins no declaration may belong to the one before: its `}`, or the end of its string."""
+def _left_over(f: Finding, end: int) -> bool:
+    """Whether text behind a declaration, which ends at `end`, may belong to it: its `}`, or the end of its string."""
+    if f.code != "E003" or f.start < end:
+        return False
     line = f.source.text.find("\n", f.start)
     text = f.source.text[f.start : len(f.source.text) if line < 0 else line]
-    return f.code == "E003" and (text[0] == "}" or text.count('"') % 2 == 1)
+    return text[0] == "}" or text.count('"') % 2 == 1
 
 
 def parse_file(source: Source) -> tuple[list[Decl], list[Finding]]:
     """Split a file and parse its declarations; the healthy ones, and the findings, both in source order."""
     chunks, findings = split(source)
     decls: list[Decl] = []
-    odd: list[int] = []
+    odd: set[int] = set()
     for chunk in chunks:
         decl, found = parse_decl(source, chunk.start, chunk.end)
         if decl is not None:
             decls.append(decl)
         if found or chunk.marked:
-            odd.append(chunk.start)
+            odd.add(chunk.start)
         if not chunk.marked:
             findings += found
     if odd:  # what is left over behind what cannot be read is no mistake of its own
         starts = [chunk.start for chunk in chunks]
-        findings = [f for f in findings if not (_left_over(f) and starts[bisect(starts, f.start) - 1] in odd)]
+        before = [chunks[bisect(starts, f.start) - 1] for f in findings]
+        findings = [
+            f
+            for f, chunk in zip(findings, before, strict=True)
+            if chunk.start not in odd or not _left_over(f, chunk.end)
+        ]
     return decls, sorted(findings, key=Finding.key)

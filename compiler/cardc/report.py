@@ -178,7 +178,9 @@ def _joined(findings: list[Finding]) -> list[Finding]:
     first: dict[tuple[str, int, str, str], int] = {}
     for f in findings:
         key = (f.source.path, f.source.declaration(f.start)[0], f.code, f.message)
-        if f.code not in _NAMES or key not in first:
+        if f.code == "E305":  # one kind, though each of its cards is in the way
+            key = ("", 0, f.code, f.message)
+        if f.code not in (*_NAMES, "E305") or key not in first:
             first.setdefault(key, len(out))
             out.append(f)
             continue
