@@ -97,6 +97,15 @@ def find_packages(root: Path) -> list[Path]:
     return [root / prefix for prefix in sorted(found)]
 
 
+def without_cards(folder: Path) -> UsageError:
+    """What to say of a folder that holds no source of its own: which packages lie in it."""
+    inside = [str(path) for path in find_packages(folder)]
+    if not inside:
+        return UsageError(f"{folder} holds no .card file")
+    some = ", ".join(inside[:5]) + (", …" if len(inside) > 5 else "")
+    return UsageError(f"{folder} is no package, but holds some: name one of {some}")
+
+
 def package_of(path: Path) -> Path:
     """Find the package that the file or folder `path` is of: the nearest folder, upwards, that declares one.
 

@@ -13,7 +13,16 @@ from card_runtime.collector import paused
 from msgspec import Struct
 
 from cardc.findings import Finding
-from cardc.package import MANIFEST, UsageError, declares_game, game_around, manifest, read_tree, write_file
+from cardc.package import (
+    MANIFEST,
+    UsageError,
+    declares_game,
+    game_around,
+    manifest,
+    read_tree,
+    without_cards,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from cardc.check import Work
@@ -71,7 +80,7 @@ def read_sources(folder: Path) -> tuple[Files, Tree]:
         raise UsageError(f"{folder} is no folder" if folder.exists() else f"{folder} does not exist")
     files, tree = read_tree(folder)
     if not files:
-        raise UsageError(f"{folder} holds no .card file")
+        raise without_cards(folder)
     return files, tree
 
 

@@ -173,6 +173,17 @@ def test_a_base_is_for_expansions_and_a_package_says_what_it_is(capsys: pytest.C
     assert "no test was run: this folder has errors\n" in capsys.readouterr().out
 
 
+def test_a_folder_of_packages_says_which(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("tower", "bridge"):
+        assert main(["new", name, "-q"]) == 0
+    assert main(["check"]) == main(["play"]) == main(["diff", "tower", "."]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "cardc: . is no package, but holds some: name one of bridge, tower\n" * 3)
+    (Path("tower") / "cards.card").write_text('card   giant "Giant":fighter{power:5}\n')
+    assert main(["fmt", "--check"]) == 1
+    assert capsys.readouterr().out.startswith("would change tower/cards.card\nwould change 1 of 6 files")
+
+
 def test_ids_are_no_reserved_words_and_titles_are_readable() -> None:
     for word in sorted(load_tables().reserved):
         assert starter.identifier(word) not in load_tables().reserved

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardc.cli.options import base_option
-from cardc.package import LOCK, MANIFEST, UsageError, find_packages, own_files, read_folder
+from cardc.package import LOCK, MANIFEST, UsageError, find_packages, own_files, read_folder, without_cards
 
 if TYPE_CHECKING:
     from cardc.differ import Side
@@ -96,7 +96,7 @@ def _files(spec: str, other: str) -> tuple[Files, Path]:
         return unbuilt(folder)[0], folder
     files = read_folder(folder)
     if not files:
-        raise UsageError(f"{folder} holds no .card file")
+        raise without_cards(folder)
     return files, folder
 
 

@@ -10,7 +10,7 @@ import click
 
 from cardc.cli.options import PATH, quiet_option
 from cardc.cli.output import Output, in_colour, page_width
-from cardc.package import UsageError, read_file, read_folder, write_file
+from cardc.package import UsageError, find_packages, read_file, read_folder, write_file
 
 
 @click.command("fmt")
@@ -66,7 +66,7 @@ def _files(paths: tuple[Path, ...]) -> list[tuple[Path, bytes]]:
     found: dict[Path, bytes] = {}
     for path in paths:
         if path.is_dir():
-            files = [(path / name, data) for name, data in read_folder(path) if name.endswith(".card")]
+            files = _sources(path) or [source for package in find_packages(path) for source in _sources(package)]
             if not files:
                 raise UsageError(f"{path} holds no .card file")
             found.update(files)
@@ -75,6 +75,10 @@ def _files(paths: tuple[Path, ...]) -> list[tuple[Path, bytes]]:
         else:
             found[path] = read_file(path)
     return list(found.items())
+
+
+def _sources(folder: Path) -> list[tuple[Path, bytes]]:
+    return [(folder / name, data) for name, data in read_folder(folder) if name.endswith(".card")]
 
 
 def _formatted(path: str, data: bytes, lines: tuple[int, int] | None) -> tuple[bytes | None, bool]:
