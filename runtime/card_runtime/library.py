@@ -107,6 +107,7 @@ def told(lines: Sequence[str], text: str) -> bool:
 GRIDS: dict[str, Any] = {
     f"grid_{f.__name__}": f
     for f in (
+        grids.layout,
         grids.spaces,
         grids.occupied,
         grids.adjacent,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from card_runtime.sides import LOOPED, SIDE, TESTED, Sides, parts
+from card_runtime.sides import EACH, LOOPED, SIDE, TESTED, Sides, parts
 from card_runtime.tabling import PURE
 from card_runtime.trees import Rewriter, copied, walk
 from card_runtime.whereabouts import Homes
@@ -33,6 +33,15 @@ HARMLESS = PURE | frozenset(
 )
 """What is called and writes nothing that is followed; and so are values and look-ups, whose names begin so: """
 HARMLESS_TOO = ("v_", "k_", "grid_", "q_", "fn_")
+PURELY = PURE | frozenset({"bool", "copies", "int", "lender", "sorted", "tuple", "zip"})
+"""What is called and writes nothing at all; and so are: """
+PURELY_TOO = ("v_", "k_", "fn_")
+ANY = "·any"
+"""What a value of the game reads: it may be any slot, and what lies in places. """
+UNREAD = frozenset({"depth", "memo", "steps"})
+"""Slots that no value reads."""
+VALUE = 20
+"""What reading one costs at least, in bytecodes."""
 METHODS = frozenset({"append", "ask", "clear", "draw", "enter", "get", "keep", "leave", "pop", "remove", "setdefault"})
 """Methods that do: of lists, which only grow or lose what lies in places, and of what keeps registries."""
 TRIES = 4
@@ -44,7 +53,7 @@ def share(f: ast.FunctionDef, homes: Homes = ()) -> None:
     Sides(homes).function(f)
     _Plain().visit(f)
     steady = _Steady()
-    f.body = steady.block(f.body, frozenset(), frozenset())
+    f.body = steady.block(f.body, frozenset(), frozenset(), frozenset())
     refused: set[ast.AST] = set()
     count = steady.count
     for _ in range(TRIES):
@@ -131,6 +140,13 @@ def reading(x: ast.AST) -> Reading | None:
                 return Reading(f"{slot}[{at.text}]", at.names, at.slots, cost, listed=slot == "places")
             if slot in CHANGING or slot.startswith(ENTRIES):
                 return Reading(f"{slot}[{at.text}]", at.names, at.slots | {slot}, cost, slot, at.text)
+        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id="m"), *args], keywords=[]) if name.startswith("v_"):
+            found = [reading(a) for a in args]
+            given = [r for r in found if r is not None and not r.listed]
+            if len(given) < len(args):
+                return None
+            names = frozenset(n for r in given for n in r.names)
+            return Reading(f"{name}({[r.text for r in given]})", names, frozenset({ANY}), VALUE, listed=True)
         case ast.Attribute(value=ast.Name(id="m"), attr=slot) if slot.startswith(SINGLE):
             return Reading(f"m.{slot}", frozenset(), frozenset({slot}), 2, slot)
     return None
@@ -139,7 +155,7 @@ def reading(x: ast.AST) -> Reading | None:
 def _followed(x: ast.AST) -> Reading | None:
     """What an expression reads, if that is worth a name."""
     match x:
-        case ast.Subscript(ctx=ast.Load()) | ast.BinOp() | ast.Attribute(ctx=ast.Load()):
+        case ast.Subscript(ctx=ast.Load()) | ast.BinOp() | ast.Attribute(ctx=ast.Load()) | ast.Call():
             found = reading(x)
             return found if found is not None and (found.names or found.slots or "[" in found.text) else None
     return None
@@ -152,11 +168,12 @@ def _apart(one: str, other: str) -> bool:
 
 @dataclass
 class Effects:
-    """What code may change of what is followed: locals, slots, or anything."""
+    """What code may change of what is followed: locals, slots, or any slot; and whether it writes anything else."""
 
     names: set[str]
     slots: set[str]
     any: bool = False
+    more: bool = False
 
 
 def _effects(nodes: Iterable[ast.AST]) -> Effects:
@@ -166,12 +183,15 @@ def _effects(nodes: Iterable[ast.AST]) -> Effects:
             match n:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                     found.names.add(name)
-                case ast.Attribute(ctx=ast.Store() | ast.Del()):
+                case ast.Attribute(ctx=ast.Store() | ast.Del()) if n.attr not in UNREAD:
                     found.slots.add(n.attr)
-                case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if slot := _slot(value):
-                    found.slots.add(slot)
-                case ast.Call() if not _harmless(n):
-                    found.any = True
+                case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+                    if slot := _slot(value):
+                        found.slots.add(slot)
+                    found.more = True
+                case ast.Call():
+                    found.any |= not _harmless(n)
+                    found.more |= not _pure(n)
     return found
 
 
@@ -181,6 +201,18 @@ def _harmless(call: ast.Call) -> bool:
             return name in HARMLESS or name.startswith(HARMLESS_TOO)
         case ast.Attribute(attr=name):
             return name in METHODS
+    return False
+
+
+def _pure(call: ast.Call) -> bool:
+    """Whether a call writes nothing but a list of options, or of what a value finds."""
+    match call.func:
+        case ast.Name(id=name):
+            return name in PURELY or name.startswith(PURELY_TOO)
+        case ast.Attribute(value=ast.Name(id=name), attr="append"):
+            return name.startswith(("o_", "x"))
+        case ast.Attribute(attr="get"):
+            return True
     return False
 
 
@@ -200,6 +232,7 @@ def _lose(held: Held, effects: Effects) -> None:
         if not effects.names.isdisjoint(r.names)
         or not effects.slots.isdisjoint(r.slots)
         or (effects.any and r.slots)
+        or (ANY in r.slots and (effects.slots or effects.more))
         or (isinstance(entry, ast.Name) and entry.id in effects.names)
     ]
     for text in gone:
@@ -313,11 +346,10 @@ class _Find:
                 held = self.look(value, held, weight)[0]
                 self.given(target.id, value, held)
                 return held, held, held
-            case ast.Call(func=func, args=args, keywords=keywords):
+            case ast.Call(func=func, args=args, keywords=keywords) if _followed(x) is None or x in self.refused:
                 for y in (func.value if isinstance(func, ast.Attribute) else func, *args, *(k.value for k in keywords)):
                     held = self.look(y, held, weight)[0]
-                if not _harmless(x):
-                    _lose(held, Effects(set(), set(), True))
+                _lose(held, Effects(set(), set(), not _harmless(x), not _pure(x)))
                 return held, held, held
         r = None if x in self.refused else _followed(x)
         if r is not None and r.text in held:
@@ -411,7 +443,9 @@ class _Find:
             _lose(held, _effects([target]))
             return
         for text in [
-            t for t, (x, _) in held.items() if r.slot in x.slots and not (x.slot == r.slot and _apart(x.index, r.index))
+            t
+            for t, (x, _) in held.items()
+            if ANY in x.slots or (r.slot in x.slots and not (x.slot == r.slot and _apart(x.index, r.index)))
         ]:
             del held[text]
         index = reading(target.slice) if isinstance(target, ast.Subscript) else None
@@ -458,40 +492,70 @@ class _Write(Rewriter):
 
 
 class _Steady:
-    """Gives names before a loop to places and sums that follow from a player who stays the same in it, where the loop
-    is sure to read them often enough. Nothing can fail there: the player is one, as a list of players was asked for
-    him before."""
+    """Gives names before a loop to what follows from a player or a card that stays the same in it, where the loop is
+    sure to read it often enough: places and sums, and entries of cards that the loop does not write. Nothing can fail
+    there: the player is one, as a list of players was asked for him before, and the card was found in a place."""
 
     def __init__(self) -> None:
         self.count = 0
 
-    def block(self, stmts: list[ast.stmt], players: frozenset[str], known: frozenset[str]) -> list[ast.stmt]:
-        """`players`: the locals that surely are players; `known`: texts that have a name already."""
+    def block(
+        self, stmts: list[ast.stmt], players: frozenset[str], known: frozenset[str], cards: frozenset[str]
+    ) -> list[ast.stmt]:
+        """`players`, `cards`: the locals that surely are some; `known`: texts that have a name already."""
         out: list[ast.stmt] = []
         for s in stmts:
-            stored = _effects([s]).names
+            effects = _effects([s])
+            stored = effects.names
             if isinstance(s, ast.For | ast.While):
-                inside = players - stored
-                made = self.before(s, inside, known)
+                inside, here = players - stored, cards - stored
+                made = self.before(s, inside, known, here, effects)
                 out += made.values()
-                if isinstance(s, ast.For) and isinstance(s.target, ast.Name) and _of_seats(s.iter):
-                    inside |= {s.target.id} - _effects(s.body).names
-                s.body = self.block(s.body, inside, known | made.keys())
+                if isinstance(s, ast.For) and isinstance(s.target, ast.Name):
+                    steady = {s.target.id} - _effects(s.body).names
+                    inside |= steady if _of_seats(s.iter) else set()
+                    source = reading(s.iter)
+                    here |= steady if source is not None and source.listed and not source.slots else set()
+                s.body = self.block(s.body, inside, known | made.keys(), here)
             elif isinstance(s, ast.If):
-                s.body, s.orelse = self.block(s.body, players, known), self.block(s.orelse, players, known)
+                s.body = self.block(s.body, players, known, cards)
+                s.orelse = self.block(s.orelse, players, known, cards)
             players -= stored
+            cards -= stored
             if isinstance(s, ast.Assign | ast.AugAssign):
                 targets = s.targets if isinstance(s, ast.Assign) else [s.target]
                 players |= {name for t in targets for name in _indexed(t)}
             out.append(s)
         return out
 
-    def before(self, loop: ast.For | ast.While, players: frozenset[str], known: frozenset[str]) -> dict[str, ast.stmt]:
+    def before(
+        self,
+        loop: ast.For | ast.While,
+        players: frozenset[str],
+        known: frozenset[str],
+        cards: frozenset[str],
+        effects: Effects,
+    ) -> dict[str, ast.stmt]:
         gains: dict[str, float] = {}
         found: dict[str, tuple[Reading, ast.expr]] = {}
-        if players:
-            for s in loop.body:
-                self.weigh(s, LOOPED, players, gains, found)
+
+        def steady(x: ast.AST, r: Reading) -> bool:
+            if not r.slots:
+                return bool(r.names) and r.names <= players
+            return not effects.any and r.slots.isdisjoint(effects.slots) and r.names <= cards and _of_card(x)
+
+        def weigh(node: ast.AST, weight: float) -> None:
+            r = _followed(node)
+            if r is not None and steady(node, r):
+                assert isinstance(node, ast.expr)
+                gains[r.text] = gains.get(r.text, 0) + weight * (r.cost - 1)
+                found.setdefault(r.text, (r, node))
+                return
+            for n, often in parts(node, weight):
+                weigh(n, often)
+
+        for s in loop.body if players or cards else ():
+            weigh(s, LOOPED * (EACH if isinstance(loop, ast.For) else 1))
         made: dict[str, ast.stmt] = {}
         for text, (r, x) in found.items():
             if text not in known and gains[text] > r.cost + 1:
@@ -500,22 +564,17 @@ class _Steady:
                 self.count += 1
         return made
 
-    def weigh(
-        self,
-        node: ast.AST,
-        weight: float,
-        players: frozenset[str],
-        gains: dict[str, float],
-        found: dict[str, tuple[Reading, ast.expr]],
-    ) -> None:
-        r = _followed(node)
-        if r is not None and r.names and r.names <= players and not r.slots:
-            assert isinstance(node, ast.expr)
-            gains[r.text] = gains.get(r.text, 0) + weight * (r.cost - 1)
-            found.setdefault(r.text, (r, node))
-            return
-        for n, often in parts(node, weight):
-            self.weigh(n, often, players, gains, found)
+
+def _of_card(x: ast.AST) -> bool:
+    """Whether this reads an entry of a card, or what is printed on one."""
+    match x:
+        case ast.Subscript(value=value, slice=ast.Name()):
+            slot = _slot(value) or ""
+            return slot in CHANGING or slot.startswith("c_")
+        case ast.Subscript(value=value, slice=ast.Subscript(value=inner, slice=ast.Name())):
+            slot = _slot(value) or ""
+            return (slot.startswith("D_") or slot in ("K", "base")) and _slot(inner) == "d"
+    return False
 
 
 def _of_seats(x: ast.expr) -> bool:

@@ -16,6 +16,8 @@ ROUNDS = 4.0
 """So often a loop of a match goes round, at least; """
 LOOPED = 2.0
 """so much more often what stands in one is done than what stands right before it, as this may be a loop, too; """
+EACH = 2.0
+"""the same of what is done with each of some things, once more; """
 TESTED = 0.5
 """and what stands under a condition."""
 
@@ -114,7 +116,7 @@ def parts(node: ast.AST, weight: float, looped: float = LOOPED) -> Iterator[tupl
         case ast.For(iter=source, body=body, orelse=orelse):
             yield source, weight
             for s in body:
-                yield s, weight * looped
+                yield s, weight * looped * EACH
             for s in orelse:
                 yield s, weight
         case ast.While():

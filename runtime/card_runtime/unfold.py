@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from card_runtime import readings
+from card_runtime import layouts, readings
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.model import MOVERS
@@ -79,6 +79,8 @@ def repeat(modules: Sequence[ast.Module]) -> None:
 def settle(modules: Sequence[ast.Module], homes: Homes = ()) -> None:
     """Write out loops over a few things, and what is read again and again, in place: the last that is done."""
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
+    for f in (*rules.values(), *values.values()):
+        layouts.read(f)
     for f in rules.values():
         _Unroll().visit(f)
         _Collect().visit(f)

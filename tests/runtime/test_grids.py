@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from pathlib import Path
 from types import SimpleNamespace as NS
 
 import pytest
-from card_runtime import InputError, grids, load
+from card_runtime import InputError, grids, layouts, load
 from card_runtime.bots import Random
 from card_runtime.driver import play_through
 from card_runtime.match import state_hash
@@ -459,3 +460,32 @@ def test_a_floating_grid_against_an_endless_plane(width, height, either):
             if not cells:
                 m.places = [[] for _ in m.places]
     assert farthest > 2 * max(width, height) or width * height == 1
+
+
+def test_playouts_read_a_layout_without_a_call():
+    asked = "grid_full(m, GRID_tiles), grid_corners(m, GRID_tiles), grid_near(m, GRID_tiles, 3)"
+    tree = ast.parse(f"def e_f(m): return {asked}")
+    layouts.read(tree.body[0])
+    assert ast.unparse(tree.body[0]) == ast.unparse(
+        ast.parse(
+            "def e_f(m): return ((m.layout and m.layout.get('tiles')) or grid_layout(m, GRID_tiles)).full,"
+            " ((m.layout and m.layout.get('tiles')) or grid_layout(m, GRID_tiles)).outline.corners,"
+            " grid_near(m, GRID_tiles, 3)"
+        )
+    )
+
+
+@pytest.mark.parametrize("name", sorted(layouts.FIELDS))
+def test_what_is_read_of_a_layout_is_what_the_language_reads(game, name):
+    tree = ast.parse(f"def f(m): return grid_{name}(m, GRID_territory)")
+    layouts.read(tree.body[0])
+    grid = game.grids["territory"]
+    space = {"GRID_territory": grid, "grid_layout": grids.layout}
+    exec(compile(ast.fix_missing_locations(tree), "f", "exec"), space)
+    for match in play(game, 3):
+        m = match.state
+        m.layout = None
+        expected = getattr(grids, name)(m, grid)
+        assert space["f"](m) == expected
+        m.layout = None
+        assert space["f"](m) == expected == space["f"](m)

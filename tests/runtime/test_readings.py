@@ -231,3 +231,67 @@ def test_a_period_is_counted_by_writing_what_is_read():
     assert rewritten("m·periods[2] += 1\nm·places[l_p] += 1") == code(
         "m·periods[2] = m·periods[2] + 1\nm·places[l_p] += 1"
     )
+
+
+def test_a_value_is_worked_out_once_while_nothing_is_written():
+    assert rewritten("""
+        if len(v_pack(m, 1 - l_p)) > 1:
+            for x_ in v_pack(m, 1 - l_p): o_1.append(x_)
+        """) == code("""
+        if len((same_0 := v_pack(m, 1 - l_p))) > 1:
+            for x_ in same_0: o_1.append(x_)
+        """)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "m·p_n[l_q] = 1",
+        "m.s_n = 1",
+        "m.turn = 1",
+        "here.append(l_c)",
+        "m·places[l_p].remove(l_c)",
+        "del here[-1:]",
+        "here[0] = 3",
+        "l_p = 0",
+        "line.enter(m, l_c, 3)",
+        "e_hurt(m, l_c)",
+        "m·places[l_p] += [l_c]",
+        "shuffle(m, 0)",
+        "for l_d in m.decks: here.clear()",
+    ],
+)
+def test_whatever_is_written_a_value_may_have_changed(between):
+    assert unchanged(f"x = v_pack(m, 1 - l_p)\n{between}\ny = v_pack(m, 1 - l_p)")
+
+
+def test_what_is_remembered_within_a_computation_is_no_part_of_what_a_value_reads():
+    assert not unchanged("x = len(v_pack(m, l_p))\nm.memo = {}\nm.steps = 0\ny = v_pack(m, l_p)")
+
+
+INNER = """
+for l_c in m·places[6 + l_p]:
+    for l_d in o_1:
+        if m·c_n[l_d] and m·D_unit·cost[m·d[l_c]] > m·c_n[l_d]: BODY
+"""
+
+
+def test_what_a_card_is_stays_the_same_while_others_are_gone_through():
+    assert rewritten(INNER.replace("BODY", "o_2.append(l_d)")) == code("""
+        for l_c in m·places[6 + l_p]:
+            same_0 = m·D_unit·cost[m·d[l_c]]
+            for l_d in o_1:
+                if m·c_n[l_d] and same_0 > m·c_n[l_d]: o_2.append(l_d)
+        """)
+
+
+@pytest.mark.parametrize("written", ["m·d[l_d] = 3", "e_hurt(m, l_d)", "l_c = 2", "m.d[l_p] += 1"])
+def test_unless_it_is_written_there(written):
+    assert unchanged(INNER.replace("BODY", written))
+
+
+def test_what_may_be_no_card_is_not_looked_up_beforehand():
+    assert unchanged(INNER.replace("BODY", "o_2.append(l_d)").replace("m·places[6 + l_p]", "l_cards"))
+    owned = INNER.replace("BODY", "o_2.append(l_d)").replace("m·D_unit·cost[m·d[l_c]]", "m·p_n[m·own[l_c]]")
+    made = rewritten(owned.replace("m·c_n[l_d] and", ""))
+    assert "same_0 = m·own[l_c]" in made and "m·p_n[same_0]" in made, "the owner of a card, not what he has"
