@@ -18,7 +18,6 @@ from cardc.operators import failed
 from cardc.phrases import a
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds, join
-from cardc.symbols import ANY
 from cardc.types import (
     BOOL,
     FACE,
@@ -248,7 +247,9 @@ class Expressions(Calls):
             help = near(ident.text, self.s.cards)
             return self.unknown("E101", ident, ident.text, f"no card is called `{ident.text}`", help)
         self.uses.reads.add(("card", ident.text))
-        return X("new", (card.index,), CardT(card.kind if card.kind in self.s.kinds else ANY), e.span)
+        if card.kind not in self.s.kinds:
+            return failed(e)  # its kind has a finding
+        return X("new", (card.index,), CardT(card.kind), e.span)
 
     def for_type(self, name: str) -> str | None:
         """What may be meant where a type stands for a value."""

@@ -191,3 +191,11 @@ def test_summary_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert summary([warning, error, error]) == "2 errors, 1 warning"
     assert summary([warning, warning]) == "2 warnings"
     assert render([warning]).startswith("warning[W699]: m\n")
+
+
+def test_a_label_that_has_no_room_behind_its_underline_stands_before_it():
+    shown = page(f"first{' ' * 40}last\n", "first", "last", columns=53).splitlines()
+    assert shown[-4].endswith(f"first{' ' * 40}last")
+    assert shown[-2] == f"  | {' ' * 37}label 1 ----"
+    assert all(width(line) <= 53 for line in shown)
+    assert page(f"first{' ' * 40}last\n", "first", "last", columns=65).splitlines()[-2].endswith("---- label 1")

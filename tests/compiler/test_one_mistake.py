@@ -76,6 +76,11 @@ flow {
   tie "Done"
 }
 card cub "Cub" : unit { power: 1  aura { weight(self) += 1 }  entry { you.points += 1 } }
+test "a cub enters" {
+  given { let c = new cub  me.hand = [c] }
+  when enter(c)
+  expect c is in table and weight(c) == 2 and me.points == 3
+}
 """
 
 
@@ -98,6 +103,7 @@ card cub "Cub" : unit { power: 1  aura { weight(self) += 1 }  entry { you.points
         ("effect enter(u: unit in hand) {", "effect enter(u: unit in hand)", "E001"),
         ("{ enter(u) } }", "{ enter(u) } } }", "E001"),
         ("u: unit in table", "u: unti in table", "E101"),
+        ('"Cub" : unit', '"Cub" : untt', "E101"),
         ("0 or more = 0, score", 'string = "none", score', "E101"),
         ("  run u.entry", "  loop { u.owner.points += 1 }", "E204"),
         ("aura { weight(self) += 1 }", "aura { on draw(you) { you.points += 1 } }", "E007"),

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from cardc.display import cells_of, plural, safe, safe_character
+from cardc.display import cells_of, plural, safe, safe_character, width
 from cardc.findings import Finding
 from cardc.source import Source
 
@@ -144,9 +144,12 @@ def _row(
         for mark in inside:
             begin, cells = window.place(mark)
             sign = "^" if mark.primary else "-"
-            label = f" {safe(mark.text)}" if mark.text else ""
+            said = safe(mark.text)
             colour = severity if mark.primary else "label"
-            yield f"{' ' * gutter} {bar} {' ' * begin}{paint(colour, sign * cells + label)}"
+            under = f"{sign * cells} {said}".rstrip()
+            if begin + cells + 1 + width(said) > room and width(said) < begin:  # it fits before the underline only
+                under, begin = f"{said} {sign * cells}", begin - width(said) - 1
+            yield f"{' ' * gutter} {bar} {' ' * begin}{paint(colour, under)}"
         left = [m for m in left if m not in inside]
         if not left:
             return
