@@ -243,8 +243,10 @@ class Checker:
         s, w = self.s, self.work
         filled = w.filled.setdefault(printed, {})
         for line in lines:
+            if not isinstance(line, n.CardSlot) or line.name.text in filled:
+                continue
             found = s.slot(sym.kind, line.name.text)
-            if not isinstance(line, n.CardSlot) or found is None or line.name.text in filled:
+            if found is None:
                 continue
             kind, slot = found
             what = f"slot `{slot.name}`"

@@ -179,6 +179,8 @@ class Elaborator:
     def coerce(self, x: X, want: Type, node: n.Node) -> X:
         """`x` where a `want` is needed."""
         s = self.s
+        if x.t == want:
+            return x
         if isinstance(x.t, BoardT) and not isinstance(want, BoardT):
             x = self.as_list(x) or x
         if fits(x.t, want, s):

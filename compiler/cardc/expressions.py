@@ -40,13 +40,16 @@ from cardc.types import (
     strip,
 )
 
+_NARROWED = frozenset({n.Name, n.Member, n.Index, n.Call})
+"""Of these more may be known than their type says."""
+
 
 class Expressions(Calls):
     """Elaborates the expressions of one declaration. `site` says where the code stands."""
 
     def expr(self, e: n.Expr, sc: Scope, want: Type | None = None) -> X:
         x = self.plain(e, sc, want)
-        if isinstance(e, n.Name | n.Member | n.Index | n.Call) and not isinstance(x.t, ErrorT):
+        if type(e) in _NARROWED and type(x.t) is not ErrorT:
             known = sc.known(e)
             if known is not None and not isinstance(known, ErrorT):
                 return replace(x, t=known)
@@ -54,6 +57,10 @@ class Expressions(Calls):
 
     def plain(self, e: n.Expr, sc: Scope, want: Type | None) -> X:
         match e:
+            case n.Name():
+                return self.name(e, sc, want)
+            case n.Member():
+                return self.member(e, sc)
             case n.Number(value):
                 return number(value, e.span)
             case n.Truth(value):
@@ -62,10 +69,6 @@ class Expressions(Calls):
                 return const(None, want if isinstance(want, OptT) else NONE, e.span)
             case n.Text(value):
                 return const(value, TextT(), e.span) if self.site.test else self.text_here(e, sc, want)
-            case n.Name():
-                return self.name(e, sc, want)
-            case n.Member():
-                return self.member(e, sc)
             case n.Index():
                 return self.index(e, sc)
             case n.Call():

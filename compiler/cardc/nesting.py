@@ -19,6 +19,7 @@ CHAINED = frozenset({"and", "or", "+", "-"})
 
 _TYPES: tuple[type[n.Node], ...] = get_args(n.TypeExpr)
 _NESTING: tuple[type[n.Node], ...] = get_args(n.Expr) + _TYPES
+_PLAIN = frozenset({str, int, bool, type(None)})
 _fields: dict[type[n.Node], tuple[str, ...]] = {}
 
 
@@ -30,10 +31,10 @@ def children(node: n.Node) -> Iterator[n.Node]:
         names = _fields[cls] = tuple(name for name in cls.__struct_fields__ if name != "span")
     for name in names:
         value = getattr(node, name)
-        if isinstance(value, n.Node):
-            yield value
-        elif isinstance(value, tuple):
+        if type(value) is tuple:
             yield from value
+        elif type(value) not in _PLAIN:
+            yield value
 
 
 def walk(root: n.Node) -> list[n.Node]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from cardc import nodes as n
 from cardc.ir import Place, Var, X
@@ -26,14 +27,15 @@ def parts(x: X) -> Iterable[X]:
     """`x` and every expression in it."""
     todo: list[object] = [x]
     while todo:
-        top = todo.pop()
-        if isinstance(top, X):
+        top: Any = todo.pop()
+        cls = type(top)
+        if cls is X:
             yield top
             todo += top.args
-        elif isinstance(top, Place):
-            todo += (top.element, top.seat)
-        elif isinstance(top, tuple):
+        elif cls is tuple:
             todo += top
+        elif cls is Place:
+            todo += (top.element, top.seat)
 
 
 def values_in(x: X) -> list[str]:

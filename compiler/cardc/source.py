@@ -28,7 +28,7 @@ class Source(Struct, eq=False):
 
     def _lines(self) -> list[int]:
         if self._starts is None:
-            self._starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
+            self._starts = [0, *map(re.Match.end, re.finditer("\n", self.text))]
         return self._starts
 
     def line(self, offset: int) -> int:

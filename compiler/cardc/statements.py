@@ -106,8 +106,8 @@ class Statements(Choices):
         facts = {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t}
         types = {name: t for name, t in sc.types.items() if inner.types.get(name) == t}
         for name, less in inner.types.items():
-            if name in sc.vars and placed(less) is None and placed(sc.type_of(name)) is not None:
-                types[name] = unplaced(sc.type_of(name))
+            if name in sc.vars and less is not (was := sc.type_of(name)) and placed(less) is None is not placed(was):
+                types[name] = unplaced(was)
         return tuple(out), Scope(sc.vars, types, facts, inner.shown)
 
     def idle(self, b: n.Block, what: str, help: str = "remove it") -> None:

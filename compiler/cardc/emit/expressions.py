@@ -15,6 +15,7 @@ from cardc.symbols import Symbols, plane
 from cardc.types import CardT, EnumT, IntT, ListT, SetT
 
 SELF, YOU, SOURCE = "self", "you", "source"
+_OVER = frozenset({"any", "the", "count", "all", "sum"})
 FEW = 8
 """So many elements of a board are written out."""
 MOST_TERMS = 200
@@ -225,19 +226,19 @@ class Writer:
     # ---- Expressions
 
     def x(self, x: X) -> str:
-        a = x.args
-        if x.op in ("any", "the", "count", "all", "sum"):
-            head, (over, source, where) = (a[:1], a[1:]) if x.op in ("all", "sum") else ((None,), a)
+        op, a = x.op, x.args
+        if op in _OVER:
+            head, (over, source, where) = (a[:1], a[1:]) if op in ("all", "sum") else ((None,), a)
             assert isinstance(over, Var) and isinstance(source, X)
             if source.op == "players":
-                text = self.over_players(x.op, head[0], over, where)  # type: ignore[arg-type]
+                text = self.over_players(op, head[0], over, where)  # type: ignore[arg-type]
                 if text is not None:
                     return text
-        match x.op:
-            case "const":
-                return self.const(x)
+        match op:
             case "var":
                 return self.var(a[0])  # type: ignore[arg-type]
+            case "const":
+                return self.const(x)
             case "option":
                 return f"m.o_{a[0]}"
             case "state":
