@@ -152,7 +152,7 @@ class Report:
             found = [f for f in found if f.code == "E007" or (f.source.path, f.start, f.end) not in reserved]
         if any(f.code.startswith(("E0", "E1")) for f in found):
             found = [f for f in found if f.code not in _OF_ALL_CODE]
-        return _joined([f for f in found if f.severity == "error"] if self.errors else found)
+        return _gathered(_joined([f for f in found if f.severity == "error"] if self.errors else found))
 
     def spoil(self, name: str) -> None:
         """Say nothing of a name elsewhere: its own declaration has a finding."""
@@ -167,6 +167,7 @@ class Report:
 
 
 _NAMES = frozenset({"E101", "E105"})
+_MISSING = _NAMES | {"E207"}
 _OF_ALL_CODE = frozenset({"E209", "E307", "E403", "E407", "E501", "E502"})
 """What may only be so because code cannot be read, or a name is misspelt: told where nothing of that is wrong."""
 _MOST_PLACES = 3
@@ -179,7 +180,7 @@ def _joined(findings: list[Finding]) -> list[Finding]:
     for f in findings:
         key = (f.source.path, f.source.declaration(f.start)[0], f.code, f.message)
         if f.code == "E305":  # one kind, though each of its cards is in the way
-            key = ("", 0, f.code, f.message)
+            key = (f.source.path, 0, f.code, f.message)
         if f.code not in (*_NAMES, "E305") or key not in first:
             first.setdefault(key, len(out))
             out.append(f)
@@ -192,3 +193,28 @@ def _joined(findings: list[Finding]) -> list[Finding]:
             fix = replace(fix, edits=(*fix.edits, *f.fix.edits))
         out[at] = replace(out[at], labels=labels, fix=fix)
     return out
+
+
+_MOST_ALIKE = 3
+"""In so many declarations of a file a name may be misspelt; in more of them its own declaration is."""
+
+
+def _gathered(findings: list[Finding]) -> list[Finding]:
+    """The findings, with a name that is missing all over a file told there once: what is wrong is its declaration."""
+    missing: dict[tuple[str, str], list[Finding]] = {}
+    for f in findings:
+        if f.code in _MISSING:
+            missing.setdefault((f.source.path, f.source.text[f.start : f.end]), []).append(f)
+    told = {id(f): f for f in findings}
+    for first, *others in missing.values():
+        if len(others) < _MOST_ALIKE:
+            continue
+        labels = [*first.labels, *(Label(f.source, f.start, f.end, "and here") for f in others)]
+        fix = first.fix
+        if fix is not None and all(f.fix is not None for f in others):
+            fix = replace(fix, edits=(*fix.edits, *(edit for f in others if f.fix is not None for edit in f.fix.edits)))
+        message = f"{first.message}, here and in {len(others)} more declarations"
+        told[id(first)] = replace(first, message=message, labels=tuple(labels[:_MOST_PLACES]), fix=fix)
+        for f in others:
+            del told[id(f)]
+    return list(told.values())

@@ -129,6 +129,26 @@ def test_a_name_that_is_wrong_several_times_in_a_declaration_is_told_once_and_me
     assert mended.files[0][1].decode() == text.replace("pionts", "points") and not mended.findings
 
 
+def test_a_declaration_that_is_misspelt_is_told_once_in_each_file():
+    cards = "".join(f'card c{i} "{i}" : unit {{ power: {i} }}\n' for i in range(1, 9))
+    files = [("cards.card", cards), ("g.card", GAME.replace("kind unit {", "kind unti {"))]
+    found = pipeline.analyse([(path, text.encode()) for path, text in files], None).findings
+    assert [(f.source.path, f.message) for f in found] == [
+        ("cards.card", "no kind is called `unit`, here and in 7 more declarations"),
+        ("g.card", "no kind is called `unit`, here and in 4 more declarations"),
+    ]
+    assert [len(f.labels) for f in found] == [3, 3]
+    assert all(f.fix is not None and len(f.fix.edits) == n for f, n in zip(found, (8, 5), strict=True))
+    files[0] = ("cards.card", cards[: cards.index("card c4")])
+    found = pipeline.analyse([(path, text.encode()) for path, text in files], None).findings
+    assert [f.source.path for f in found] == ["cards.card"] * 3 + ["g.card"], "each may be a slip of its own"
+
+
+def test_an_extended_kind_is_told_once_in_each_file():
+    text = GAME + 'kind hero : unit {}\ncard bear "Bear" : unit { power: 2 }\ncard lynx "Lynx" : unit { power: 2 }\n'
+    assert [(c, line) for c, line, _ in found(text)] == [("E305", text[: text.index("card cub")].count("\n") + 1)]
+
+
 def test_mistakes_of_several_declarations_are_told_in_source_order():
     text = GAME.replace("flow {", "flow { nothing_such()").replace("value weight", "value weihgt")
     text = text.replace("points: 0", "pts: 0")
