@@ -184,6 +184,8 @@ class Choices(Moving):
         known); None after a finding."""
         source = None if p.source is None else self.pickable(p.source, sc)
         if source is not None and isinstance(source.t, ErrorT):
+            if isinstance(p.type, n.NamedType):
+                self.choosable(p.type.name)
             return None
         match p.type:
             case None:
@@ -242,15 +244,22 @@ class Choices(Moving):
             if source is None:
                 return self.missing(p, text)
             return self.listed(p, source, element, text)
-        if text not in s.kinds:
-            help = near(text, [*s.kinds, *s.named_enums(), *s.forms, *s.elements, "player"])
-            if text in ("int", "bool"):
-                help = "write a range, as in `n: 0..4`" if text == "int" else "write `maybe` and a name"
-            self.unknown("E101", name, text, f"`{text}` is nothing that can be chosen", help)
+        if not self.choosable(name):
             return None
         if source is None:
             return self.missing(p, text)
         return self.card_domain(p, text, source)
+
+    def choosable(self, name: n.Ident) -> bool:
+        """Whether this is a type of what can be chosen; else it has a finding."""
+        known = [*self.s.kinds, *self.s.named_enums(), *self.s.forms, *self.s.elements, "player"]
+        if name.text in known:
+            return True
+        help = near(name.text, known)
+        if name.text in ("int", "bool"):
+            help = "write a range, as in `n: 0..4`" if name.text == "int" else "write `maybe` and a name"
+        self.unknown("E101", name, name.text, f"`{name.text}` is nothing that can be chosen", help)
+        return False
 
     def missing(self, p: n.Pick, text: str) -> tuple[X, Type, int] | None:
         self.err("E201", p, f"it is not said from what {a(text)} is chosen", f"write `{p.name.text}: {text} in …`")

@@ -209,12 +209,15 @@ def _gathered(findings: list[Finding]) -> list[Finding]:
     for first, *others in missing.values():
         if len(others) < _MOST_ALIKE:
             continue
-        labels = [*first.labels, *(Label(f.source, f.start, f.end, "and here") for f in others)]
+        labels = [*first.labels, *(Label(f.source, f.start, f.end, "and here") for f in others)][:_MOST_PLACES]
+        more = len(others) + len(first.labels) - len(labels)
+        if more:  # the message stays the same, as fixes are known by it
+            where = f"and here, and in {more} more place{'s' if more > 1 else ''}"
+            labels[-1] = replace(labels[-1], text=where)
         fix = first.fix
         if fix is not None and all(f.fix is not None for f in others):
             fix = replace(fix, edits=(*fix.edits, *(edit for f in others if f.fix is not None for edit in f.fix.edits)))
-        message = f"{first.message}, here and in {len(others)} more declarations"
-        told[id(first)] = replace(first, message=message, labels=tuple(labels[:_MOST_PLACES]), fix=fix)
+        told[id(first)] = replace(first, labels=tuple(labels), fix=fix)
         for f in others:
             del told[id(f)]
     return list(told.values())
