@@ -167,7 +167,7 @@ class Report:
 
 
 _NAMES = frozenset({"E101", "E105"})
-_MISSING = _NAMES | {"E207"}
+_MISSING = _NAMES | {"E207", "E304", "E306"}
 _OF_ALL_CODE = frozenset({"E209", "E307", "E403", "E407", "E501", "E502"})
 """What may only be so because code cannot be read, or a name is misspelt: told where nothing of that is wrong."""
 _MOST_PLACES = 3

@@ -153,6 +153,17 @@ def test_a_declaration_that_is_misspelt_is_told_once_in_each_file():
     assert [f.source.path for f in found] == ["cards.card"] * 3 + ["g.card"], "each may be a slip of its own"
 
 
+@pytest.mark.parametrize(
+    "before, after, code", [("enum hue { red", "enum hue { rde", "E306"), ("  hue:", "  heu:", "E105")]
+)
+def test_a_word_or_a_field_that_all_cards_have_is_told_once(before, after, code):
+    text = GAME.replace("kind unit { power: 0..9", "kind unit { power: 0..9  hue: hue = green")
+    text += "enum hue { red, green }\neffect _show(u: unit) { if u.hue == green { u.owner.points = 1 } }\n"
+    text += "".join(f'card c{i} "{i}" : unit {{ power: {i}  hue: red }}\n' for i in range(1, 9))
+    assert not found(text)
+    assert [c for c, _, _ in found(text.replace(before, after, 1))] == [code]
+
+
 def test_an_extended_kind_is_told_once_in_each_file():
     text = GAME + 'kind hero : unit {}\ncard bear "Bear" : unit { power: 2 }\ncard lynx "Lynx" : unit { power: 2 }\n'
     assert [(c, line) for c, line, _ in found(text)] == [("E305", text[: text.index("card cub")].count("\n") + 1)]
