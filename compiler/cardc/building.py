@@ -161,9 +161,10 @@ def _anew(folder: Path, out: Path | None, base: Path | None) -> Job:
     """The job, told by reading everything. Raises UsageError."""
     started = time.time_ns()
     found, tree = read_sources(folder)
-    on = base_for(folder, found, base)
     files = [SourceFile.of(path, content) for path, content in found]
-    where = out or Path("build") / (declared_id(found) or folder.name)
+    frame = [(f.path, f.content) for f in files if f.frame]
+    on = base_for(folder, frame, base)
+    where = out or Path("build") / (declared_id(frame) or folder.name)
     seen = survey(folder, files, tree, started)
     return Job(folder, Look(os.fspath(folder), seen, found=files), on, where, read_kept(where))
 

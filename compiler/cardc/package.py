@@ -212,7 +212,7 @@ def _contents(
     for name in names:
         _fit(folder, name)
     for name in sorted(names):
-        content, status = _read_status(folder / name)
+        content, status = _read_status(os.path.join(folder, name))
         found.append((printable(name), content))
         if tree is not None:
             tree.files[printable(prefix + name)] = prefix + name, status
@@ -227,7 +227,7 @@ def _fit(folder: Path, name: str) -> None:
 
 
 def _read(path: Path) -> bytes:
-    return _read_status(path)[0]
+    return _read_status(os.fspath(path))[0]
 
 
 def read_file(path: Path) -> bytes:
@@ -238,13 +238,20 @@ def read_file(path: Path) -> bytes:
         raise UsageError(f"cannot read {path}: {_reason(error)}") from None
 
 
-def _read_status(path: Path) -> tuple[bytes, os.stat_result]:
+def _read_status(path: str) -> tuple[bytes, os.stat_result]:
     """The content of a file, and its status before it was read."""
     try:
-        status = path.stat()
+        status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
             raise UsageError(f"cannot read {path}: not a regular file")
-        return path.read_bytes(), status
+        content = b""
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            while more := os.read(handle, max(status.st_size - len(content), 0) + 1):
+                content += more
+        finally:
+            os.close(handle)
+        return content, status
     except OSError as error:
         raise UsageError(f"cannot read {path}: {_reason(error)}") from None
 
@@ -271,7 +278,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 def printable(name: str) -> str:
     """A file name that is not UTF-8, with its odd bytes written out."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _declares(contents: list[tuple[str, bytes]], form: re.Pattern[bytes] = _DECLARES) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
 from cardc.emit.cards import CardStatements
@@ -54,6 +54,7 @@ STORED = frozenset({"card", "dfield", "element", "field", "player", "state"})
 """What reads a number that was brought into its range when it was stored."""
 FIXED = re.compile(r"\((\d(?:, \d){1,3})\)")
 """A written-out collection of a few numbers."""
+_NOTHING = nullcontext()
 
 
 class Direct(CardStatements):
@@ -107,16 +108,16 @@ class Direct(CardStatements):
         """Whether these expressions, in one statement, read values that share work."""
         return bool(self.shares) and any(not self.shares.isdisjoint(values_in(x)) for x in xs)
 
-    @contextmanager
-    def remembering(self, *xs: X) -> Iterator[None]:
+    def remembering(self, *xs: X) -> AbstractContextManager[None]:
         """Around the statements that compute `xs`, in which nothing is written: what values come to is remembered
         where that saves work."""
-        shared = self.shared(*xs)
-        if shared:
-            self.put("m.memo = {}")
+        return self._remembering() if self.shared(*xs) else _NOTHING
+
+    @contextmanager
+    def _remembering(self) -> Iterator[None]:
+        self.put("m.memo = {}")
         yield
-        if shared:
-            self.put("m.memo = None")
+        self.put("m.memo = None")
 
     def whole(self, text: str, *xs: X) -> str:
         """`text`, made of `xs`, or the name under which it was computed just before."""
