@@ -111,7 +111,7 @@ def replacement_order(m: State, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def begin_line(m: State, line: AbilityLine, bearer: Any) -> None:
-    # `deeper`, written out here and in `run`, as each ability of a playout begins so
+    # `deeper`, written out here, in `carry_out` and in `run`, as each ability of a playout begins so
     m.depth = depth = m.depth + 1
     m.steps = steps = m.steps + 1
     if depth > MOST_DEPTH or steps > MOST_STEPS:
@@ -139,17 +139,21 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
     if m.held:
         m.held[-1].append((event.name, args))
         return
-    if len(entries) == 1:
-        [(_, bearer, _, line)] = entries
-        if (line.holds if m.obs is None else line.cond)(m, bearer, *args):
-            carry_out(m, line, bearer, args)
-        return
-    if m.obs is None:
-        found = [(e, args) for e in entries if e[3].holds(m, e[1], *args)]
+    found: list[tuple[Entry, Args]] = []
+    if m.obs is None and len(args) == 1:  # most events are of one thing
+        arg = args[0]
+        for entry in entries:
+            if entry[3].holds(m, entry[1], arg):
+                found.append((entry, args))
     else:
-        found = [(e, args) for e in entries if e[3].cond(m, e[1], *args)]
-    if found:
+        for entry in entries:
+            if holds(m, entry[3], entry[1], args):
+                found.append((entry, args))
+    if len(found) > 1:
         run_batch(m, _in_order(m, found))
+    elif found:
+        entry = found[0][0]
+        carry_out(m, entry[3], entry[1], args)
 
 
 def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
@@ -199,9 +203,19 @@ def carry_out(m: State, line: AbilityLine, bearer: Any, args: Args) -> None:
     if line.kind == "offer":
         offer(m, line.of, owner_of(m, line, bearer), args)
         return
-    begin_line(m, line, bearer)
-    (line.quiet if m.obs is None else line.fn)(m, bearer, *args)
-    m.depth -= 1
+    if m.obs is not None:
+        begin_line(m, line, bearer)
+        line.fn(m, bearer, *args)
+        m.depth -= 1
+        return
+    m.depth = depth = m.depth + 1
+    m.steps = steps = m.steps + 1
+    if depth > MOST_DEPTH or steps > MOST_STEPS:
+        too_much(m, line)
+    if line.once is not None or line.until is not None:
+        use(m, line, bearer)
+    line.quiet(m, bearer, *args)
+    m.depth = depth - 1
 
 
 def active(m: State, line: AbilityLine, bearer: Any) -> bool:
@@ -405,7 +419,7 @@ def lasting(m: State, lines: Sequence[AbilityLine], names: tuple[str, ...], env:
     bearer unlike all others."""
     m.next_lasting = serial = m.next_lasting + 1
     m.clock = age = m.clock + 1
-    env = (*env, serial)
+    env += (serial,)
     m.lasting.append((age, names, env, period))
     if period is not None:
         m.ends |= 1 << period

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from card_runtime.sides import EACH, LOOPED, SIDE, TESTED, Sides, parts
+from card_runtime.sides import EACH, LOOPED, SIDE, TESTED, Sides, number, parts
 from card_runtime.tabling import PURE
 from card_runtime.trees import Rewriter, copied, walk
 from card_runtime.whereabouts import Homes
@@ -50,8 +50,8 @@ NAMING = 2
 
 def share(f: ast.FunctionDef, homes: Homes = ()) -> None:
     """Rewrite a function in place."""
-    Sides(homes).function(f)
     _Plain().visit(f)
+    Sides(homes).function(f)
     steady = _Steady()
     f.body = steady.block(f.body, frozenset(), frozenset(), frozenset())
     refused: set[ast.AST] = set()
@@ -68,7 +68,13 @@ def share(f: ast.FunctionDef, homes: Homes = ()) -> None:
 
 
 class _Plain(Rewriter):
-    """Counts a period by writing what is read, which is less than to write in place."""
+    """Works sums of numbers out, so that the same place is named alike, and counts a period by writing what is read,
+    which is less than to write in place."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        found = number(node)
+        return node if found is None else ast.copy_location(ast.Constant(value=found), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         match node.target:

@@ -61,7 +61,7 @@ class Sides(Rewriter):
         match index:
             case ast.Name():
                 first, player = 0, index
-            case ast.BinOp(left=left, op=ast.Add(), right=player) if (n := _number(left)) is not None:
+            case ast.BinOp(left=left, op=ast.Add(), right=player) if (n := number(left)) is not None:
                 first = n
             case _:
                 return None
@@ -86,16 +86,22 @@ def _player(x: ast.expr) -> str | None:
     return None
 
 
-def _number(x: ast.expr) -> int | None:
+def number(x: ast.expr) -> int | None:
     """The number that a sum or product of numbers is."""
     match x:
         case ast.Constant(value=int(n)):
             return n
         case ast.BinOp(left=left, op=op, right=right):
-            one, other = _number(left), _number(right)
+            one, other = number(left), number(right)
             if one is None or other is None:
                 return None
-            return one + other if isinstance(op, ast.Add) else one * other if isinstance(op, ast.Mult) else None
+            match op:
+                case ast.Add():
+                    return one + other
+                case ast.Sub():
+                    return one - other
+                case ast.Mult():
+                    return one * other
     return None
 
 

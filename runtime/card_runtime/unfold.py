@@ -15,6 +15,7 @@ from card_runtime import layouts, readings
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.model import MOVERS
+from card_runtime.tabling import PURE
 from card_runtime.trees import Replace, Rewriter, copied, nested, parsed, placed, relocated, walk
 from card_runtime.whereabouts import Homes
 
@@ -35,6 +36,8 @@ MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
 STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "h_", "o_", "v_", "t_", "i_")
+FOUND = ("o_", "x", "through_")
+"""How the names of lists begin that are made of what is found."""
 LISTS = frozenset(
     {"K", "age", "at", "base", "d", "decks", "draw", "known", "own", "periods", "places", "statics", "tables"}
     | {"up"}
@@ -378,6 +381,9 @@ def _leaves(s: ast.AST) -> bool:
 
 
 class _Repeat(Rewriter):
+    """Writes loops over both players twice, and those over two places one after the other where nothing moves and it
+    matters whose the cards are, which is known then."""
+
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
         match node:
@@ -388,7 +394,52 @@ class _Repeat(Rewriter):
                 leaves = any(map(_leaves, node.body)) or any(isinstance(n, ast.Lambda) for n in inner)
                 if len(inner) <= MOST_REPEATED and not leaves:
                     return [Replace({var: seat}).visit(copied(s)) for seat in seats for s in node.body]
+            case ast.For(target=ast.Name(id=var), iter=ast.BinOp(left=one, op=ast.Add(), right=other), orelse=[]) if (
+                _place(one) and _place(other)
+            ):
+                inner = [n for s in node.body for n in ast.walk(s)]
+                if (
+                    len(inner) <= MOST_REPEATED
+                    and any(_owner_of(n, var) for n in inner)
+                    and not any(map(_leaves, node.body))
+                    and all(map(_stays, node.body))
+                ):
+                    again = copied(node)
+                    node.iter, again.iter = one, other
+                    return [node, again]
         return node
+
+
+def _place(x: ast.expr) -> bool:
+    """Whether this is the list of a place."""
+    match x:
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="m"), attr="places"), slice=index):
+            return not isinstance(index, ast.Slice)
+    return False
+
+
+def _owner_of(n: ast.AST, card: str) -> bool:
+    match n:
+        case ast.Subscript(value=ast.Attribute(attr="own"), slice=ast.Name(id=name)):
+            return name == card
+    return False
+
+
+def _stays(s: ast.stmt) -> bool:
+    """Whether a statement surely leaves all cards where they lie."""
+    for n in walk(s):
+        match n:
+            case ast.Call(func=ast.Name(id=name)) if name in PURE or name.split("·")[0] == "fn_" or reads_value(n):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")) if name.startswith(FOUND):
+                pass
+            case ast.Call(func=ast.Attribute(attr="get")):
+                pass
+            case ast.Call() | ast.Delete() | ast.Attribute(attr="places", ctx=ast.Store()):
+                return False
+            case ast.Subscript(value=ast.Attribute(attr="places") | ast.Name(), ctx=ast.Store()):
+                return False
+    return True
 
 
 class _Unroll(Rewriter):
@@ -511,16 +562,19 @@ def _settle(f: ast.FunctionDef) -> None:
     weights: Counter[str] = Counter()
     _weigh(f, 1, weights)
     often = sorted(name for name, weight in weights.items() if weight > 2)
-    homes: dict[str, list[ast.stmt]] = {}
+    homes: dict[str, tuple[list[ast.stmt], ast.stmt]] = {}
     _find_homes(f.body, frozenset(often), homes)
     _Settle(frozenset(often)).visit(f)
-    for name in reversed(often):
-        block = homes[name]
-        block[:0] = parsed(f"m·{name} = m.{name}", block[0])
+    for name in often:
+        block, first = homes[name]
+        at = next(i for i, s in enumerate(block) if s is first)
+        block[at:at] = parsed(f"m·{name} = m.{name}", first)
 
 
-def _find_homes(block: list[ast.stmt], names: frozenset[str], homes: dict[str, list[ast.stmt]]) -> None:
-    """For each slot the innermost block, in no loop, that holds all readings of it."""
+def _find_homes(
+    block: list[ast.stmt], names: frozenset[str], homes: dict[str, tuple[list[ast.stmt], ast.stmt]]
+) -> None:
+    """For each slot the innermost block, in no loop, that holds all readings of it, and its first with one."""
     read = [_reads(s) & names for s in block]
     times = Counter(name for found in read for name in found)
     for s, found in zip(block, read, strict=True):
@@ -529,7 +583,7 @@ def _find_homes(block: list[ast.stmt], names: frozenset[str], homes: dict[str, l
             test, body, orelse = _reads(s.test), _reads(*s.body), _reads(*s.orelse)
             for inner, reading, other in ((s.body, body, orelse), (s.orelse, orelse, body)):
                 _find_homes(inner, here & reading - test - other, homes)
-        homes |= {name: block for name in found if name not in homes}
+        homes |= {name: (block, s) for name in found if name not in homes}
 
 
 def _reads(*nodes: ast.AST) -> frozenset[str]:

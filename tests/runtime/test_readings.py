@@ -295,3 +295,9 @@ def test_what_may_be_no_card_is_not_looked_up_beforehand():
     owned = INNER.replace("BODY", "o_2.append(l_d)").replace("m·D_unit·cost[m·d[l_c]]", "m·p_n[m·own[l_c]]")
     made = rewritten(owned.replace("m·c_n[l_d] and", ""))
     assert "same_0 = m·own[l_c]" in made and "m·p_n[same_0]" in made, "the owner of a card, not what he has"
+
+
+def test_sums_of_numbers_are_worked_out():
+    assert rewritten("here = m·places[6 + (1 - 0) * 1]\ne_f(m, m·places[7], 2 - 5)") == code(
+        "here = m·places[7]\ne_f(m, here, -3)"
+    )

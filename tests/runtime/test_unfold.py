@@ -119,3 +119,27 @@ def test_lists_of_the_rules_are_loops_without_functions_of_their_own():
     space = {}
     exec(text, space)
     assert space["flow"].__code__.co_cellvars == ()
+
+
+REMEMBERED = """\
+def v_sum(m, l_p):
+    k_ = m.memo
+    if k_ is not None:
+        if l_p in k_: return k_[l_p]
+    x = 0
+    for l_c in m.places[2 * l_p]:
+        x += m.c_n[l_c] * m.c_n[l_c]
+    return x
+"""
+
+
+def test_what_stays_the_same_is_read_into_locals_where_it_is_wanted_first():
+    tree = ast.parse(REMEMBERED)
+    settle([tree])
+    assert ast.unparse(tree) == ast.unparse(
+        ast.parse(
+            REMEMBERED.replace("    for", "    m·c_n = m.c_n\n    m·places = m.places\n    for", 1)
+            .replace("in m.places", "in m·places")
+            .replace("m.c_n[l_c] * m.c_n[l_c]", "m·c_n[l_c] * m·c_n[l_c]")
+        )
+    )

@@ -236,6 +236,43 @@ def test_small_loops_over_both_players_are_written_twice():
     assert body(left, repeat) == left
 
 
+TWO_PLACES = """
+for l_x in m.places[2] + m.places[3]:
+    if m.p_n[m.own[l_x]]: BODY
+"""
+
+
+def test_loops_over_two_places_are_written_twice_where_it_matters_whose_the_cards_are():
+    twice = TWO_PLACES.replace("BODY", "m.c_n[l_x] = v_n(m, l_x)")
+    assert body(twice, lambda modules: (repeat(modules), locate(modules, HOMES))) == code("""
+        for l_x in m.places[2]:
+            if m.p_n[0]: m.c_n[l_x] = v_n(m, l_x)
+        for l_x in m.places[3]:
+            if m.p_n[1]: m.c_n[l_x] = v_n(m, l_x)
+        """)
+    once = twice.replace("m.own[l_x]", "l_x")
+    assert body(once, repeat) == code(once)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "e_hurt(m, l_x)",
+        "move(m, l_x, 4, True)",
+        "m.places[2].remove(l_x)",
+        "here.append(l_x)",
+        "m.places[4] += [l_x]",
+        "break",
+        "continue",
+        "del m.places[3][0]",
+        "here[0] = l_x",
+    ],
+)
+def test_but_not_where_anything_may_move_or_the_loop_is_left(moves):
+    text = TWO_PLACES.replace("BODY", moves)
+    assert body(text, repeat) == code(text)
+
+
 # ---- What no code does
 
 
