@@ -62,9 +62,20 @@ def called(name: str, s: Symbols) -> str | None:
     return None
 
 
-def member_of_many(name: str) -> str | None:
-    """What may be meant by a member that no list has."""
-    return "`count(…)` says how many there are" if name in _COUNTS else None
+def of_member(name: str) -> str | None:
+    """What may be meant by a member that no list and no card has."""
+    if name in _COUNTS:
+        return "`count(…)` says how many there are"
+    return _ASKED if name in ("title", "name", "id", "kind", "type") else None
+
+
+_ASKED = "`… is CARD` asks which card it is, by its id, `… is KIND` of which kind"
+
+
+def called_so(title: str, s: Symbols) -> str | None:
+    """Which card may be meant by its title, or a part of it, in place of its id."""
+    found = next((card.name for card in s.cards.values() if title.lower() in (card.title.lower(), card.name)), None)
+    return None if found is None else f"a card is named by its id: `{found}`"
 
 
 def modified(name: str, s: Symbols) -> str:

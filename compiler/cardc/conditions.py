@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cardc import nodes as n
+from cardc.advice import called_so
 from cardc.elaborate import Elaborator
 from cardc.ir import Place, X, const
 from cardc.nesting import walk
@@ -178,7 +179,7 @@ class Conditions(Elaborator):
         if word in s.cards and isinstance(inner, CardT | PrintedT):
             return self.card_test(e, x, sc, inner)
         if word not in s.kinds:
-            help = near(word, ["none", "empty", "player", *s.kinds])
+            help = called_so(word, s) or near(word, ["none", "empty", "player", *s.kinds, *s.cards])
             if any(word in enum.members for enum in s.enums.values()):
                 help = f"a member of an enum is compared: `… == {word}`"
             return plain(self.unknown("E101", e.what, word, f"no kind is called `{word}`", help))

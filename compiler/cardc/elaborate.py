@@ -34,6 +34,7 @@ from cardc.types import (
     NoneT,
     OptT,
     PlayerT,
+    PrintedT,
     SetT,
     Type,
 )
@@ -203,6 +204,8 @@ class Elaborator:
         help = None
         if isinstance(x.t, CardT) and isinstance(want, CardT) and s.is_kind(want.kind, x.t.kind):
             help = f"test it first: `if … is {want.kind} {{ … }}`"
+        if isinstance(x.t, PrintedT) and isinstance(want.item if isinstance(want, OptT) else want, CardT):
+            help = "name one: `let c = new …`" if self.site.test else "`copy … to …` makes cards that are in the match"
         message = f"this is {self.say(x.t)}, but {self.say(want)} is needed"
         return self.err("E201", node, message, help or advice(x.t, want), self.needed_by())
 

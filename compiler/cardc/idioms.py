@@ -251,6 +251,10 @@ def _begun(p: Place) -> Meant | None:
     """A statement or a line that begins as elsewhere."""
     if p.text == "chooses" and "choose" in p.could:
         return "write `choose`", p.put("write `choose`", "choose", safe=True)
+    if p.before == "may" and p.could == {"choose"}:
+        return 'what may be declined is a choice: `… may choose VERB "…" { … }`', None
+    if p.text == "or" and p.before == ")" and "choose" in p.could:
+        return 'of two things one is chosen: `… choose VERB "…" { … } or VERB "…" { … }`', None
     if p.text == "each" and "for" in p.could:
         return "write `for each x in … { … }`", None
     if p.before in _FOREIGN and p.named() and "+=" in p.could:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cardc import nodes as n
-from cardc.advice import member_of_many
+from cardc.advice import of_member
 from cardc.conditions import Conditions
 from cardc.ir import Place, X, const, number
 from cardc.report import listed, near
@@ -95,8 +95,8 @@ class Members(Conditions):
         if name.text in (*GRID_MEMBERS, *SPACE_MEMBERS):
             of = "a grid" if name.text in GRID_MEMBERS else "a space of a grid"
             help = f"only {of} has `{name.text}`: `board land: grid 4 by 3 of space {{ … }}`"
-        elif help is None and member_of_many(name.text):
-            help = member_of_many(name.text)
+        elif help is None and of_member(name.text):
+            help = of_member(name.text)
         elif help is None and known:
             help = f"it has {listed(known)}"
         return self.unknown("E105", name, name.text, f"{what} has no member `{name.text}`", help)

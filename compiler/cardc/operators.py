@@ -242,7 +242,7 @@ class Operators(Members):
         who = self.need(e.left, sc, PLAYER)
         card = self.expr(e.right, sc)
         if not isinstance(card.t, CardT):
-            return self.wanted(e.right, card, "a card")
+            return self.wanted(e.right, card, "a card", "name it: `let c = new …`")
         return who if isinstance(who.t, ErrorT) else X("sees", (who, replace(card)), BOOL, e.span)
 
     # ---- Ranges of functions
