@@ -105,7 +105,8 @@ def value_circles(
         labels = [(spot.source, spot.node, f"and with card `{card}`") for card, spot in others]
         for card, spot in told:
             message = f"with card `{card}` these values need each other: {path}"
-            report.add("E401", spot.source, spot.node, message, help, labels)
+            alone = f"`{found[0]}(…) += …` begins from what the value is, as `-=` and `*=` do"
+            report.add("E401", spot.source, spot.node, message, alone if len(found) == 1 else help, labels)
         if not by_edge:
             spot = spots[found[0]]
             report.add("E401", spot.source, spot.node, f"these values need each other: {path}", help)
