@@ -326,6 +326,15 @@ class Scripts(Statements):
             assert isinstance(c.t, CardT | PrintedT)
             if not self.holds(place, c.t.kind, value):
                 return
+        items = value.items if isinstance(value, n.ListLit) else (value,)
+        placed: dict[str, n.Expr] = {}
+        for c, item in zip(xs, items, strict=True):
+            first = placed.setdefault(c.args[0].name, item) if isinstance(c.args[0], Var) else item
+            if first is not item:
+                label = (self.source, first, "the first time")
+                help = "a card lies there once: remove it, or make another one: `let d = new …`"
+                self.err("E302", item, f"`{self.text(item)}` is put there twice", help, [label])
+                return
         most = self.spec(place).most
         if isinstance(most, int) and len(xs) > most:
             self.err("E303", value, f"this place holds at most {plural(most, 'card')}, not {len(xs)}")

@@ -61,7 +61,8 @@ class Deck(Struct):
                 (x for x in rest if (x.card == what if kind == "card" else self.match.d[x.card] == what)), None
             )
             if found is None:
-                raise Failed(f"`{name}`: a card given for the top is not among those shuffled")
+                title = self.match.game.cards[self.match.d[what] if kind == "card" else what].title
+                raise Failed(f"  {title} is given for the top, and is not among the cards of `chance {name}`")
             rest = [x for x in rest if x is not found]  # alike cards have equal names
             tops.append(found)
         return [*rest, *reversed(tops)]
@@ -74,7 +75,7 @@ class Deck(Struct):
             return items[chance.below(self.match, chance.EFFECT, len(items))]
         what = given.pop(0)
         if what not in items:
-            raise Failed(f"`{name}`: what is given cannot be picked here")
+            raise Failed(f"  what `chance {name}` gives cannot be picked here")
         return what
 
 

@@ -40,3 +40,9 @@ def test_chance_that_is_not_drawn_fails(tmp_path: Path) -> None:
     _, results = run_tests(tmp_path)
     assert [r.passed for r in results] == [False]
     assert "chance is given for `shuffle pile 0`, but it is not drawn so often" in results[0].message
+
+
+def test_chance_that_cannot_be_names_the_card(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(GAME.replace("me.pile = [a, b, c]", "me.pile = [a, b]"))
+    lines = run_tests(tmp_path)[1][0].message.splitlines()
+    assert lines[-1] == "  Cub is given for the top, and is not among the cards of `chance shuffle pile 0`"
