@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -95,9 +96,11 @@ def least(source: Path) -> float:
 
 
 def change(source: Path, number: int) -> None:
-    """Change one card."""
-    path = sorted(source.glob("cards_*.card"))[number]
-    path.write_text(path.read_text(encoding="utf-8").replace("power: ", "power: 1", 1), encoding="utf-8")
+    """Change one card; another number changes another, or the same one otherwise."""
+    paths = sorted(source.glob("cards_*.card"))
+    path = paths[number % len(paths)]
+    text = re.sub(r"power: \d+", f"power: {10 + number}", path.read_text(encoding="utf-8"), count=1)
+    path.write_text(text, encoding="utf-8")
 
 
 def teach(source: Path) -> None:
@@ -136,6 +139,8 @@ def measure(folder: Path, cards: int, per_file: int) -> None:
 
 def main() -> None:
     sizes = [int(x) for x in sys.argv[1:]] or [1000, 10_000]
+    if min(sizes) < 100:
+        sys.exit("a corpus has at least 100 cards")
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder) / "first", 10, 1)
         build(Path(folder) / "first", Path(folder) / "first_out")
