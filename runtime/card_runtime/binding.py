@@ -10,7 +10,7 @@ from card_runtime.model import AbilityLine, Event, PrintedCard, SlotCode, encode
 if TYPE_CHECKING:
     from card_runtime.game import Game
 
-Brought: TypeAlias = list[tuple[AbilityLine, ...] | None]
+Brought: TypeAlias = list[tuple[AbilityLine, ...]]
 """By printed card: the lines that such a card brings to one zone or board."""
 
 
@@ -87,7 +87,7 @@ def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
                 out[f"D_{k.name}·{s.name}·{a.name}"] = [c.filled.get(s.name, {}).get(a.name) for c in cards]
     out["by_slot"] = [{slot: tuple(game.lines[n] for n in names) for slot, names in c.slots.items()} for c in cards]
     statics: list[Brought | None] = [
-        [None] * len(cards) if home in game.static_slots else None for home in game.homes.values()
+        [()] * len(cards) if home in game.static_slots else None for home in game.homes.values()
     ]
     for i, c in enumerate(cards):
         for k in chains[c.kind]:
@@ -96,7 +96,7 @@ def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
                 if s.nature == "static" and names:
                     brought = statics[game.homes[s.board]]
                     assert brought is not None
-                    brought[i] = (brought[i] or ()) + tuple(game.lines[n] for n in names)
+                    brought[i] += tuple(game.lines[n] for n in names)
     out["statics"] = statics
     out |= {f"L_{name}": statics[home] for name, home in game.homes.items() if home in game.static_slots}
     return out

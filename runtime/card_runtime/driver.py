@@ -248,7 +248,8 @@ def play_through(m: State) -> None:
         settle(m, error)
     finally:
         surface()
-    m.decisions = drawn_decisions(m)
+    if m.left is not None:
+        m.decisions = drawn_decisions(m)
 
 
 # ---- Who answers
@@ -276,7 +277,7 @@ def at_random(m: State, seed: int) -> Callable[[int, int], int]:
 
 def drawn_decisions(m: State) -> int:
     """How many decisions a random bot has made."""
-    return m.decisions if m.left is None else m.game.limit - length_hint(m.left)
+    return m.game.limit - length_hint(m.left)
 
 
 def undrawn(m: State) -> NoReturn:

@@ -213,7 +213,7 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
     if not game.plain[source]:
         brought = m.statics[game.home[source]]
         if brought is not None:
-            take(m, card, brought[m.d[card]] or ())
+            take(m, card, brought[m.d[card]])
         if game.is_board[source]:
             reset(m, card)
         m.layout = None

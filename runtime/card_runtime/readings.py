@@ -24,6 +24,8 @@ LASTING = frozenset({"K", "base", "places"})
 """Lists of the match with entries that stay as they are: these, and those that begin with PRINTED."""
 CHANGING = frozenset({"age", "at", "d", "own", "up"})
 """The same of those that are written: these, and those that begin with ENTRIES."""
+FIELDS = ("p_", "s_")
+"""How the names of slots begin that belong to players and to the match."""
 SINGLE = ("s_", "clock")
 """How the names of slots begin that are followed and are no lists."""
 CONSTANT = frozenset({"ELEMENT", "PLAIN", "SEAT", "SEATS_FROM"})
@@ -42,6 +44,8 @@ UNREAD = frozenset({"depth", "memo", "steps"})
 """Slots that no value reads."""
 VALUE = 20
 """What reading one costs at least, in bytecodes."""
+MOVING = frozenset({"copy_cards", "draw", "exchange", "move", "move_all", "move_places", "set_form"})
+"""What writes entries of cards and elements, and no field of players or of the match."""
 METHODS = frozenset({"append", "ask", "clear", "draw", "enter", "get", "keep", "leave", "pop", "remove", "setdefault"})
 """Methods that do: of lists, which only grow or lose what lies in places, and of what keeps registries."""
 TRIES = 4
@@ -174,12 +178,22 @@ def _apart(one: str, other: str) -> bool:
 
 @dataclass
 class Effects:
-    """What code may change of what is followed: locals, slots, or any slot; and whether it writes anything else."""
+    """What code may change of what is followed: locals, slots, those of cards and elements, or any slot; and whether
+    it writes anything else."""
 
     names: set[str]
     slots: set[str]
     any: bool = False
+    cards: bool = False
     more: bool = False
+
+    def call(self, call: ast.Call) -> None:
+        """What a call may change."""
+        if isinstance(call.func, ast.Name) and call.func.id in MOVING:
+            self.cards = True
+        else:
+            self.any |= not _harmless(call)
+        self.more |= not _pure(call)
 
 
 def _effects(nodes: Iterable[ast.AST]) -> Effects:
@@ -196,8 +210,7 @@ def _effects(nodes: Iterable[ast.AST]) -> Effects:
                         found.slots.add(slot)
                     found.more = True
                 case ast.Call():
-                    found.any |= not _harmless(n)
-                    found.more |= not _pure(n)
+                    found.call(n)
     return found
 
 
@@ -238,6 +251,7 @@ def _lose(held: Held, effects: Effects) -> None:
         if not effects.names.isdisjoint(r.names)
         or not effects.slots.isdisjoint(r.slots)
         or (effects.any and r.slots)
+        or (effects.cards and not all(slot.startswith(FIELDS) for slot in r.slots))
         or (ANY in r.slots and (effects.slots or effects.more))
         or (isinstance(entry, ast.Name) and entry.id in effects.names)
     ]
@@ -355,7 +369,9 @@ class _Find:
             case ast.Call(func=func, args=args, keywords=keywords) if _followed(x) is None or x in self.refused:
                 for y in (func.value if isinstance(func, ast.Attribute) else func, *args, *(k.value for k in keywords)):
                     held = self.look(y, held, weight)[0]
-                _lose(held, Effects(set(), set(), not _harmless(x), not _pure(x)))
+                effects = Effects(set(), set())
+                effects.call(x)
+                _lose(held, effects)
                 return held, held, held
         r = None if x in self.refused else _followed(x)
         if r is not None and r.text in held:
@@ -548,7 +564,8 @@ class _Steady:
         def steady(x: ast.AST, r: Reading) -> bool:
             if not r.slots:
                 return bool(r.names) and r.names <= players
-            return not effects.any and r.slots.isdisjoint(effects.slots) and r.names <= cards and _of_card(x)
+            kept = not effects.any and not effects.cards and r.slots.isdisjoint(effects.slots)
+            return kept and r.names <= cards and _of_card(x)
 
         def weigh(node: ast.AST, weight: float) -> None:
             r = _followed(node)

@@ -66,7 +66,7 @@ def lines_at(m: State, card: int, home: int) -> Sequence[AbilityLine]:
         slots = m.game.static_slots.get(home, ())
         return [x for slot in slots for x in m.by_slot[m.d[lender(m, card, slot)]].get(slot, ())]
     brought = m.statics[home]
-    return () if brought is None else brought[m.d[card]] or ()
+    return () if brought is None else brought[m.d[card]]
 
 
 def register(m: State, card: int, home: int) -> None:

@@ -134,7 +134,7 @@ class State:
     K: list[int]
     catalog: list[int]
     printed: list[Any]
-    statics: list[list[tuple[AbilityLine, ...] | None] | None]
+    statics: list[list[tuple[AbilityLine, ...]] | None]
     caps: tuple[int | None, ...]
     memo: dict[Any, Any] | None
     layout: dict[str, Layout] | None

@@ -131,7 +131,7 @@ def _possible(m: State, place: int) -> Iterator[AbilityLine]:
     """The modifiers that a card lying in `place` could have."""
     home, holds = m.game.home[place], m.game.places[place].kind
     for printed, lines in zip(m.printed, m.statics[home] or (), strict=False):
-        if lines is not None and sight.is_kind(m.game, printed.kind, holds):
+        if sight.is_kind(m.game, printed.kind, holds):
             yield from (line for line in lines if line.kind == "modifier")
 
 

@@ -301,3 +301,12 @@ def test_sums_of_numbers_are_worked_out():
     assert rewritten("here = m·places[6 + (1 - 0) * 1]\ne_f(m, m·places[7], 2 - 5)") == code(
         "here = m·places[7]\ne_f(m, here, -3)"
     )
+
+
+@pytest.mark.parametrize("moved", ["move(m, l_c, 3, True)", "set_form(m, l_c, 2)", "draw(m, 2, 0, 1)"])
+def test_moves_write_no_fields_of_players_and_of_the_match(moved):
+    assert rewritten(f"x = m·p_n[l_p] + m·p_k[m.s_first] * 2\n{moved}\ny = m·p_n[l_p] * m·p_k[m.s_first]") == code(
+        f"x = m·p_n[l_p] + (same_0 := m·p_k[m.s_first]) * 2\n{moved}\ny = m·p_n[l_p] * same_0"
+    )
+    assert unchanged(f"x = m·K[m·d[l_c]] + 2\n{moved}\ny = m·K[m·d[l_c]] + 3")
+    assert unchanged(f"x = v_n(m, l_c) + 2\n{moved}\ny = v_n(m, l_c) + 3")
