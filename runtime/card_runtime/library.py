@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import events, grids, moves, registry
@@ -144,6 +145,7 @@ EXPORTS: dict[str, Any] = (
             texts,
             told,
             sees,
+            floor,
             together,
             together_step,
             undrawn,

@@ -192,6 +192,17 @@ class _Spare(Rewriter):
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
         node.test = tested(node.test)
+        match node:
+            case ast.IfExp(body=ast.Constant(value=False), orelse=ast.Constant(value=True)):
+                return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=node.test), node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A truth without the call of a class."""
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="bool"), args=[inner], keywords=[]):
+                return placed(ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)), node)
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:

@@ -312,6 +312,8 @@ def test_a_truth_is_made_only_where_it_is_kept():
             if m.s_on and not not m.places[l_p] or not not not m.places[2]:
                 m.s_any = not not m.places[l_p] and m.s_on
             l_n = 1 if not not m.places[l_p] else 0
+            m.s_even = bool(m.places[l_p]) and m.s_on
+            l_up = False if not not m.s_odd else True
         """,
     )
     assert made == code(
@@ -320,6 +322,8 @@ def test_a_truth_is_made_only_where_it_is_kept():
             if m.s_on and m.places[l_p] or not m.places[2]:
                 m.s_any = not not m.places[l_p] and m.s_on
             l_n = 1 if m.places[l_p] else 0
+            m.s_even = not not m.places[l_p] and m.s_on
+            l_up = not m.s_odd
         """
     )
 

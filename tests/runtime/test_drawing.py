@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from itertools import repeat
+from math import floor
 from types import SimpleNamespace
 
 import pytest
@@ -27,7 +28,7 @@ def rewritten(text=CODE):
 def run(n_1, n_2, *, draw=None):
     asked = []
     m = SimpleNamespace(ask=lambda seat, n: asked.append((seat, n)) or n - 1, draw=draw, steps=7)
-    space = {"m": m, "n_1": n_1, "n_2": n_2}
+    space = {"m": m, "n_1": n_1, "n_2": n_2, "floor": floor}
     exec(rewritten(), space)
     return m, asked, space["i_1"], space["i_2"]
 
