@@ -75,6 +75,8 @@ def meant(p: Place) -> Meant | None:
     return next((found for idiom in _IDIOMS if (found := idiom(p)) is not None), None)
 
 
+_CLOSES = "nothing is open that it could close"
+_COMMENT = "a comment begins with `//` and ends with its line"
 _OF_THE_KIND = "fields, states and slots are declared by the kind: a card gives and fills them"
 _WHO_SEES = "say who sees the cards: `, all see`, `, all see top`, `, owner sees` or `, nobody sees`"
 
@@ -105,7 +107,9 @@ def _sign(p: Place) -> Meant | None:
             better = f" {sign}= 1"
             return f"write `{better.strip()}`", p.put(f"write `{better.strip()}`", better, safe=True, until=1)
         case "/", "*" if p.joined(p.at + 1):
-            return "a comment begins with `//` and ends with its line", None
+            return _COMMENT, None
+        case "*", _ if p.before == "/" and p.joined(p.at):
+            return _COMMENT, None
         case ("-" | "to"), _ if ".." in p.could and p.before.isdigit():
             return "a range is written with `..`", p.put("write `..`", "..", safe=True)
         case ".", _ if p.before == ".." and p.joined(p.at):
@@ -117,7 +121,9 @@ def _sign(p: Place) -> Meant | None:
         case "?", _ if "+" in p.could:
             return "write `if … then … else …`", None
         case "}", _ if not p.could:
-            return "nothing is open that it could close", p.leave_out(safe=False)
+            return _CLOSES, p.leave_out(safe=False)
+        case (")" | "]"), _ if innermost(p.texts[: p.at]) != {")": "(", "]": "["}[p.text]:
+            return _CLOSES, p.leave_out(safe=False)
         case "{", _ if p.before == ":" and p.first == "card" and _listed(p):
             return f"a list of words stands in brackets: `{p.texts[p.at - 2]}: […]`", None
         case "{", _ if p.before == ":" and p.first == "card":
@@ -125,7 +131,7 @@ def _sign(p: Place) -> Meant | None:
             return f"a slot has no colon: `{p.texts[p.at - 2]} {{ … }}`", fix
         case "{", _ if p.first == "value" and (p.before == "=" or "=" in p.could):
             return "a value is an expression, `= …`: statements stand in effects", None
-        case ",", _ if p.first in ("card", "kind", "player", "game", "board") and _innermost(p) == "{":
+        case ",", _ if p.first in ("card", "kind", "player", "game", "board") and innermost(p.texts[: p.at]) == "{":
             return "nothing stands between lines", p.put("leave it out", "", safe=True)
     return None
 
@@ -363,6 +369,9 @@ def _missing(p: Place) -> Meant | None:
 
 def _called(p: Place) -> Meant | None:
     """A name with what it works on behind it."""
+    argument = p.named() or p.text[:1].isdigit() or p.text == '"'
+    if "," in p.could and ")" in p.could and argument and innermost(p.texts[: p.at]) == "(":
+        return "a comma stands between arguments", p.insert("put a comma between them", ",", safe=True)
     member = p.at > 1 and p.texts[p.at - 2] == "."
     if "+=" in p.could and "(" in p.could and not member and (p.named() or p.text[:1].isdigit()) and not p.joined(p.at):
         return f"what is called has parentheses: `{p.before}(…)`", None
@@ -374,10 +383,10 @@ _IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (
 )  # fmt: skip
 
 
-def _innermost(p: Place) -> str:
-    """The bracket that is open here."""
+def innermost(texts: Iterable[str]) -> str:
+    """The bracket that is open behind these words and signs."""
     stack: list[str] = []
-    for text in _brackets(p.texts[: p.at]):
+    for text in _brackets(texts):
         if text in "([{":
             stack.append(text)
         elif stack:

@@ -171,7 +171,8 @@ def explain(parser: Parser, source: Source, misparse: Misparse) -> Finding:
         help = idioms.cut_short(_place(parser, source, tokens, at)) or _help(parser, source, tokens, at)
         return Finding("E001", source, start, end, message, help)
     message = "a string is not expected here" if text[0] == '"' else f"`{_shortened(text)}` is not expected here"
-    if at and tokens.texts[0] == "card" and _is_value(text) and _may_follow(parser, misparse, ":"):
+    field = at and tokens.texts[0] == "card" and idioms.innermost(tokens.texts[:at]) == "{"
+    if field and _is_value(text) and _may_follow(parser, misparse, ":"):
         name, behind = tokens.texts[at - 1], tokens.ends[at - 1]
         fix = Fix(f"write `{_shortened(name)}:`", (Edit(source, behind, behind, ":"),), safe=True)
         help = f"write `{_shortened(name)}: …`"

@@ -114,7 +114,7 @@ class _Cutter:
         if word is not None and word[0] in _beginners() and not _COLON.match(text, word.end()):
             self._close(start)
             self.current = self._begin(word)
-        elif current is not None and (current.brackets.open or (word is not None and self._goes_on(current, start))):
+        elif current is not None and (current.brackets.open or self._goes_on(current, start, word)):
             if text[start] != "}":
                 self._mark(current, start)
         elif text[start] == "}" and self.unclosed is not None:
@@ -172,8 +172,11 @@ class _Cutter:
                 return end
             end = line
 
-    def _goes_on(self, current: _Open, start: int) -> bool:
-        return not current.stray and self.text[self._trimmed(current.start, start) - 1] in _GOING_ON
+    def _goes_on(self, current: _Open, start: int, word: re.Match[str] | None) -> bool:
+        """Whether a declaration that has no open bracket goes on here: it is not complete, or its block begins."""
+        if current.stray or word is None:
+            return not current.stray and not current.braced and self.text[start] == "{"
+        return self.text[self._trimmed(current.start, start) - 1] in _GOING_ON
 
     def _anew(self, start: int, word: re.Match[str] | None) -> bool:
         """Whether stray text after stray text is another mistake: after a blank line, or as a misspelt keyword."""
@@ -208,15 +211,21 @@ class _Cutter:
             word = _WORD.match(self.text, start)
             end = start + 1 if word is None else word.end()
             fact = f"a line inside `{title}` starts in column 1"
-            self._find("E003", start, end, fact, "only declarations start there")
+            help = "only declarations start there"
+            if self.text[start] == "{":
+                help = "only declarations start there: write it at the end of the line before"
+            self._find("E003", start, end, fact, help)
 
     def _refuse(self, start: int) -> None:
         word = _WORD.match(self.text, start)
         if word is None:
             shown = self.text[start]
             fact = "`}` closes nothing" if shown == "}" else f"{character_name(shown)} begins no declaration"
-            comment = shown == "#" or self.text.startswith(("/*", "--"), start)
-            help = "a comment begins with `//`" if comment else None
+            help = "a declaration begins with a word such as `card`, `value` or `test`"
+            if shown == "}":
+                help = "remove it, or open what it closes"
+            elif shown == "#" or self.text.startswith(("/*", "--"), start):
+                help = "a comment begins with `//`"
             self._find("E003", start, start + 1, fact, help)
             return
         near = _FOREIGN.get(word[0]) or _nearest(word[0])

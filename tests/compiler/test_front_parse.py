@@ -456,7 +456,7 @@ def test_a_card_keeps_the_order_of_its_lines() -> None:
         ('card x "X" : u { power 3 }', "3", "`3` is not expected here", None),
         ("effect f() { x y }", "y", "`y` is not expected here", None),
         ("effect f() { hurt(1 }", "}", "`}` is not expected here", "expected `for`, `)`, `,` or an operator"),
-        ("state x: ]", "]", "`]` is not expected here", "expected a type"),
+        ("state x: ]", "]", "`]` is not expected here", "nothing is open that it could close"),
         ("foo", "foo", "`foo` is not expected here", "expected a declaration"),
         ('effect f() { "a" }', '"a"', "a string is not expected here", "expected a statement or `}`"),
         ("value f(): int = 1.5", "5", "`5` is not expected here", "numbers are whole"),

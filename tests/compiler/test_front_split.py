@@ -140,7 +140,10 @@ def test_the_words_of_findings() -> None:
     assert said('card x "X" : unit {\npower: 1\n}')[0] == "a line inside `card x` starts in column 1"
     assert said('test "t" {\nexpect a\n}')[0] == "a line inside `test` starts in column 1"
     assert said("crad x {}") == ("`crad` begins no declaration", "the nearest word that does is `card`")
-    assert said("}") == ("`}` closes nothing", None)
+    assert said("}") == ("`}` closes nothing", "remove it, or open what it closes")
+    at_the_end = "only declarations start there: write it at the end of the line before"
+    assert said('card x "X" : unit\n{\n  power: 1\n}') == ("a line inside `card x` starts in column 1", at_the_end)
+    assert said("- x")[1] == "a declaration begins with a word such as `card`, `value` or `test`"
     assert said("\u0007")[0] == "U+0007 begins no declaration"
 
 

@@ -104,6 +104,8 @@ test "a cub enters" {
         ("{ enter(u) } }", "{ enter(u) } } }", "E001"),
         ("u: unit in table", "u: unti in table", "E101"),
         ('"Cub" : unit', '"Cub" : untt', "E101"),
+        ("flow {\n", "flow\n{\n", "E003"),
+        ("flow {\n", "flow {\n/* a comment */\n", "E003"),
         ("0 or more = 0, score", 'string = "none", score', "E101"),
         ("  run u.entry", "  loop { u.owner.points += 1 }", "E204"),
         ("aura { weight(self) += 1 }", "aura { on draw(you) { you.points += 1 } }", "E007"),
