@@ -145,7 +145,25 @@ class Calls(Operators):
                 out.append(self.need(given[p.name], sc, p.type, origin))
             elif p.default is not None:
                 out.append(self.settled(p.default, p.type))
-        return None if any(isinstance(x.t, ErrorT) for x in out) else out
+        wrong = [i for i, x in enumerate(out) if isinstance(x.t, ErrorT)]
+        if len(wrong) == 2 and all(a.name is None for a in e.args):
+            self.swapped(e, params, given, (wrong[0], wrong[1]), sc, what)
+        return None if wrong else out
+
+    def swapped(
+        self, e: n.Call, params: list[ParamSym], given: dict[str, n.Expr], two: tuple[int, int], sc: Scope, what: str
+    ) -> None:
+        """One finding where two arguments stand in each other's place."""
+        (p, q), (a, b) = (params[i] for i in two), (given[params[i].name] for i in two)
+        kept, self.report = self.report, Report()
+        fits = not any(isinstance(self.need(x, sc, t.type).t, ErrorT) for x, t in ((a, q), (b, p)))
+        self.report = kept
+        if fits and all([self.report.withdraw("E201", self.source, x) for x in (a, b)]):
+            text = self.source.text
+            edits = Edit(self.source, *a.span, text[slice(*b.span)]), Edit(self.source, *b.span, text[slice(*a.span)])
+            message = f"{what} takes `{p.name}` before `{q.name}`, and these stand the other way round"
+            help = _form(e, [x.name for x in params])
+            self.err("E202", e, message, help, _declared([p, q]), Fix("swap them", edits))
 
     def matched(self, e: n.Call, params: list[ParamSym], what: str) -> dict[str, n.Expr] | None:
         """Which parameter each argument is for."""

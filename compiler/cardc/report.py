@@ -129,6 +129,10 @@ class Report:
         wrong elsewhere may do it."""
         self._late.append(Finding(code, source, *node.span, message, help))
 
+    def withdraw(self, code: str, source: Source, node: Node) -> bool:
+        """Take a finding back that turns out to be a part of another; whether it was there."""
+        return self._found.pop((source.path, *node.span, code), None) is not None
+
     def unknown(self, code: str, source: Source, node: Node, name: str, message: str, help: str | None = None) -> None:
         """Like `add`, for a name that nothing declares; nothing is said where a broken declaration may declare it."""
         if name not in self.broken:
