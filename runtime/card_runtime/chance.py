@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -40,22 +40,18 @@ class Source(Protocol):
         """Give one of the items."""
 
 
-class Keys(dict[int, int]):
-    """The keys of the streams of a match's seed, 128 bits each, made when they are wanted."""
-
-    __slots__ = ("digest",)
-
-    digest: bytes
-
-    def __missing__(self, stream: int) -> int:
-        self[stream] = found = int.from_bytes(self.digest[16 * stream : 16 * stream + 16], "big")
-        return found
+Keys: TypeAlias = list[Any]
+"""The keys of the streams of a match's seed, 128 bits each, made when they are wanted; last, what they are made of."""
 
 
 def keys(seed: int) -> Keys:
     """Those of a seed (any int)."""
-    found = Keys()
-    found.digest = blake2b(str(seed).encode(), digest_size=48).digest()
+    return [None, None, None, blake2b(str(seed).encode(), digest_size=48).digest()]
+
+
+def key(m: State, stream: int) -> int:
+    """The key of a stream; ask for it where `m.keys` has none."""
+    m.keys[stream] = found = int.from_bytes(m.keys[-1][16 * stream : 16 * stream + 16], "big")
     return found
 
 
@@ -70,7 +66,7 @@ def word(stream_key: int, n: int) -> int:
 def below(m: State, stream: int, n: int) -> int:
     """A number from 0 to `n` - 1."""
     m.draws[stream] += 1
-    return word(m.keys[stream], m.draws[stream]) % n
+    return word(m.keys[stream] or key(m, stream), m.draws[stream]) % n
 
 
 def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
@@ -84,7 +80,7 @@ def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
         orders = _spelt(n) if asked == OFTEN and n <= MOST_SPELT else _order
         if orders is not _order:
             _orders[n] = orders
-    m.draws[stream] = orders(out, m.keys[stream], m.draws[stream])
+    m.draws[stream] = orders(out, m.keys[stream] or key(m, stream), m.draws[stream])
     return out
 
 
@@ -149,7 +145,7 @@ def drawn(m: State, stream: int, items: list[T], count: int) -> list[T]:
     for left in range(n, n - min(count, n), -1):
         if w < LARGE:
             m.draws[stream] += 1
-            w = word(m.keys[stream], m.draws[stream])
+            w = word(m.keys[stream] or key(m, stream), m.draws[stream])
         w, i = divmod(w, left)
         add(take(i))
     return out

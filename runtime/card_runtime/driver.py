@@ -47,10 +47,9 @@ def advance(m: State, whole: bool = True) -> None:
 
 def over(m: State) -> None:
     """The match has a result: nothing more will run."""
-    m.frames = []
+    if m.frames or m.held or m.using:  # mostly there is nothing left, and playouts are short
+        m.frames, m.held, m.using = [], [], []
     m.wait = None
-    m.held = []
-    m.using = []
     m.depth = 0
     if m.obs is not None:
         m.obs.ended(m)

@@ -118,17 +118,17 @@ class _Shorten(Rewriter):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """The card of a place for one; and `any` over what may be none."""
+        """The card of a place for one; and `any` and `sum` over what may be none."""
         match node:
             case ast.Call(func=ast.Name(id="only"), args=[cards]):
                 name = self.name()
                 self.generic_visit(node)
                 return expression(f"{name}[0] if ({name} := {ast.unparse(cards)}) else None", node)
             case ast.Call(
-                func=ast.Name(id="any"),
+                func=ast.Name(id="any" | "sum" as word),
                 args=[
                     ast.ListComp(
-                        elt=test,
+                        elt=each,
                         generators=[
                             ast.comprehension(
                                 target=ast.Name(id=var),
@@ -140,9 +140,13 @@ class _Shorten(Rewriter):
                 ],
             ):
                 name = self.name()
-                inner = Replace({var: ast.Name(id=name, ctx=ast.Load())}).visit(copied(test))
-                held = ast.unparse(inner) if truth(inner) else f"bool({ast.unparse(inner)})"
-                found = expression(f"({name} := {ast.unparse(value)}) is not None and {held}", node)
+                inner = Replace({var: ast.Name(id=name, ctx=ast.Load())}).visit(copied(each))
+                there = f"({name} := {ast.unparse(value)}) is not None"
+                if word == "sum":
+                    found = expression(f"({ast.unparse(inner)}) if {there} else 0", node)
+                else:
+                    held = ast.unparse(inner) if truth(inner) else f"bool({ast.unparse(inner)})"
+                    found = expression(f"{there} and {held}", node)
                 self.generic_visit(found)
                 return found
             case ast.Call(func=ast.Name(id="max" | "at_least" | "min" | "at_most" as word), args=[x, end]):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from card_runtime import chance
-from card_runtime.chance import SHUFFLE, below, drawn, keys, shuffled, word
+from card_runtime.chance import SHUFFLE, below, drawn, key, keys, shuffled, word
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def shuffled_plainly(m, items):
     serves = 88 // (len(out) or 1).bit_length()
     while i > 0:
         m.draws[SHUFFLE] += 1
-        w = word(m.keys[SHUFFLE], m.draws[SHUFFLE])
+        w = word(key(m, SHUFFLE), m.draws[SHUFFLE])
         for _ in range(min(serves, i)):
             w, j = divmod(w, i + 1)
             out[i], out[j] = out[j], out[i]
@@ -41,7 +41,7 @@ def drawn_plainly(m, items, count):
     for _ in range(min(count, len(items))):
         if w < 1 << 64:
             m.draws[SHUFFLE] += 1
-            w = word(m.keys[SHUFFLE], m.draws[SHUFFLE])
+            w = word(key(m, SHUFFLE), m.draws[SHUFFLE])
         w, i = divmod(w, len(items))
         out.append(items.pop(i))
     return out
@@ -84,6 +84,6 @@ def test_every_order_is_as_likely():
 
 
 def test_streams_of_a_seed_differ():
-    assert len({match().keys[stream] for stream in range(3)} | {match(6).keys[0]}) == 4
+    assert len({key(match(), stream) for stream in range(3)} | {key(match(6), 0)}) == 4
     m = match()
-    assert [below(m, 2, 10) for _ in range(3)] == [word(match().keys[2], n) % 10 for n in (1, 2, 3)]
+    assert [below(m, 2, 10) for _ in range(3)] == [word(key(match(), 2), n) % 10 for n in (1, 2, 3)]

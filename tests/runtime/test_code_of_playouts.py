@@ -91,6 +91,7 @@ def test_what_may_be_none_is_tested_where_it_is_gone_through():
         def v_meets(m, l_s):
             x = any([m.p[l_f] > 1 for l_f in known(only(m.places[l_s]))])
             y = any([m.flag[l_f] for l_f in known(m.own[l_s])])
+            z = l_s - sum([m.p[l_f] + 1 for l_f in known(m.own[l_s])])
         """,
     )
     assert made == code(
@@ -98,6 +99,7 @@ def test_what_may_be_none_is_tested_where_it_is_gone_through():
         def v_meets(m, l_s):
             x = (z_1 := (z_2[0] if (z_2 := m.places[l_s]) else None)) is not None and m.p[z_1] > 1
             y = (z_3 := m.own[l_s]) is not None and bool(m.flag[z_3])
+            z = l_s - (m.p[z_4] + 1 if (z_4 := m.own[l_s]) is not None else 0)
         """
     )
 
