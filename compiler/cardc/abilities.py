@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cardc import nodes as n
-from cardc.advice import line_for, modified
+from cardc.advice import ELSEWHERE, line_for, modified
 from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import AbilityLine, Body, Function, SChoose, SLet, Stmt, SUntil, Var, X
@@ -19,7 +19,7 @@ from cardc.moving import Done
 from cardc.report import near
 from cardc.scope import Scope, bounds
 from cardc.statements import Statements
-from cardc.symbols import ParamSym, SlotSym
+from cardc.symbols import BUILT_IN_NAMES, ParamSym, SlotSym
 from cardc.types import (
     BOOL,
     PLAYER,
@@ -225,9 +225,19 @@ class Abilities(Statements):
                 sc = sc.know(n.Name(p.name), x.t)
         return Heard(variables, sc, tests)
 
+    def known(self, name: str, sc: Scope) -> bool:
+        """Whether a name may mean something where an argument is compared, or is told of in another way."""
+        if name in sc.vars or name in self.s.names or name in ELSEWHERE or name in BUILT_IN_NAMES:
+            return True
+        return any(name in enum.members for enum in self.s.enums.values())
+
     def compared(self, a: n.Arg, p: ParamSym, frame: Frame) -> X | None:
         """An argument with which the actual one is compared; None after a finding."""
         wanted = unplaced(p.type.item if isinstance(p.type, OptT) else p.type)
+        if isinstance(a.value, n.Name) and not self.known(name := a.value.id, frame.scope):
+            help = near(name, [*frame.scope.vars, *self.s.names]) or f"the parameter's own name means any: `{p.name}`"
+            self.unknown("E101", a, name, f"nothing is called `{name}` here", help)
+            return None
         x = self.expr(a.value, frame.scope, p.type)
         if isinstance(x.t, ErrorT):
             return None

@@ -13,7 +13,7 @@ from cardc.types import PLAYER
 
 LINES = "lines are `value(…) = …`, `on EVENT(…) { … }`, `instead of EVENT(…) { … }` and `once per … { … }`"
 
-_ELSEWHERE = {
+ELSEWHERE = {
     **dict.fromkeys(("this", "it"), "`self` is the card that bears the ability"),
     **dict.fromkeys(("owner", "controller", "player1", "i"), "`you` is the player whose card it is"),
     "target": "let somebody choose it: `you choose VERB c: KIND in … { … }`",
@@ -37,8 +37,8 @@ def player_here(sc: Scope, test: bool) -> str | None:
 
 def unknown_name(name: str, known: Mapping[str, Var]) -> str:
     """What may be meant by a name that nothing has and that is like none."""
-    if name in _ELSEWHERE and "self" in known:
-        return _ELSEWHERE[name]
+    if name in ELSEWHERE and "self" in known:
+        return ELSEWHERE[name]
     if name in _EVERYWHERE:
         return _EVERYWHERE[name]
     if not known:

@@ -226,6 +226,9 @@ class Calls(Operators):
         op = e.op.text
         if op not in FOLDS:
             known = "`count`, `any`, `all` and `sum` do"
+            if op in ("max", "min"):
+                most = f"the x in S where all(v(x) {'>=' if op == 'max' else '<='} v(y) for y in S)"
+                known = f"it compares numbers, `{op}(a, b)`; one of a list is `{most}`"
             return self.unknown("E101", e.op, op, f"`{op}` does not go through a list", known)
         if op in ("count", "any"):
             if e.body is not None:

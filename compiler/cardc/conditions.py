@@ -180,6 +180,8 @@ class Conditions(Elaborator):
             return self.card_test(e, x, sc, inner)
         if word not in s.kinds:
             help = called_so(word, s) or near(word, ["none", "empty", "player", *s.kinds, *s.cards])
+            if word in sc.vars:
+                help = "`is` asks for a kind, or for a card by its id, not for what a local holds"
             if any(word in enum.members for enum in s.enums.values()):
                 help = f"a member of an enum is compared: `… == {word}`"
             return plain(self.unknown("E101", e.what, word, f"no kind is called `{word}`", help))

@@ -360,8 +360,13 @@ class Statements(Choices):
     # ---- Loops
 
     def for_each(self, item: n.ForEach, sc: Scope, line: int) -> Done:
-        src = self.collection(item.source, sc)
-        if item.start is not None:
+        drawn = isinstance(item.source, n.Name) and item.source.id == "random" and item.start is not None
+        if drawn:
+            help = "draw it first: `let x = random from …`"
+            src = self.err("E204", item.source, "chance is drawn only where a statement stores it", help)
+        else:
+            src = self.collection(item.source, sc)
+        if item.start is not None and not drawn:
             start = self.need(item.start, sc, PLAYER)
             if src.op == "players":
                 src = X("players_from", (start,), ListT(PLAYER), src.span)
