@@ -100,7 +100,7 @@ class _Parts:
         codes: list[CodeType] = []
         uses = Uses()
         for module in self.parts[i]:
-            tree = mapped(*module)
+            tree = mapped(*module, direct=self.quiet)
             uses |= self.linked().cards(tree)
             codes.append(_code(tree, module))
         self.kept.write(key, codes, uses)
@@ -189,9 +189,17 @@ def _code(tree: ast.Module, module: Module) -> CodeType:
     return compile(tree, module[1], "exec", dont_inherit=True)
 
 
-def mapped(text: str, shown: str, table: Sequence[int]) -> ast.Module:
-    """The tree of the module with its lines replaced. Raises ValueError."""
-    tree = _tree(text, shown)
+_STEPS = re.compile(r"^def s_.*?(?=^def |\Z)", re.MULTILINE | re.DOTALL)
+"""A function of the step form, and its size."""
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def mapped(text: str, shown: str, table: Sequence[int], direct: bool = False) -> ast.Module:
+    """The tree of the module, or of its direct form alone, with its lines replaced. Raises ValueError."""
+    tree = _tree(_STEPS.sub(_blank, text) if direct else text, shown)
     lines = [1, *table]
     for node in walk(tree):
         if isinstance(node, _PLACED):

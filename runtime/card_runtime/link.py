@@ -118,8 +118,11 @@ class Linker:
     def _write_out(self, modules: Sequence[ast.Module]) -> None:
         """Write small values out where they are read."""
         for module in modules:
-            _Inline(self.values).visit(module)
-            _Share().visit(module)
+            inline, share = _Inline(self.values), _Share()
+            for f in module.body:
+                if any(map(_may_be_written_out, walk(f))):
+                    inline.visit(f)
+                    share.visit(f)
 
     def _shorten(self, modules: Sequence[ast.Module], rules: bool = False) -> None:
         fuse(modules, self.lists)
@@ -127,6 +130,11 @@ class Linker:
         if rules:
             tabulate(modules, self.facts.listed, lambda cards: owner(cards, self.facts.homes))
         shorten(modules)
+
+
+def _may_be_written_out(n: ast.AST) -> bool:
+    """Whether this is a value that is read, or an entry of a list."""
+    return reads_value(n) or (isinstance(n, ast.Name) and n.id == "entry_from")
 
 
 def _small_values(modules: Sequence[ast.Module]) -> dict[str, _Value]:
