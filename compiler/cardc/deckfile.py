@@ -13,7 +13,8 @@ from cardc.package import UsageError, read_file
 
 MOST = 100_000
 """More cards than this are no deck, but a slip of the hand."""
-_LINE = re.compile(r"(?:([0-9]+)[ \t]*[xX]?[ \t]+)?([^\s#]+)$")
+_LINE = re.compile(r"(?:([0-9]+)[ \t]*[xX]?[ \t]+)?(\S+|[^\s\d-].*)$")
+"""A card's id, or what looks like a title, for which the id may be told."""
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//).*")
 _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FORM = "a deck is a list of card ids, or an object with their counts"

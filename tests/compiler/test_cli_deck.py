@@ -23,6 +23,7 @@ flow { alternate p from players[0] {
 card one "One" : unit {}
 card two "Two" : unit {}
 card three "Three" : unit {}
+card four "The fourth one" : unit {}
 """
 
 
@@ -58,7 +59,7 @@ def test_the_forms_of_a_deck(folder: Path, capsys: pytest.CaptureFixture[str], n
 
 def test_each_broken_requirement_of_each_deck_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text("3 one\n")
-    Path("b.txt").write_text("one\n\n2 tow\n1 2 3\n9999999 one\nONE\n")
+    Path("b.txt").write_text("one\n\n2 tow\n1 2 3\n9999999 one\nONE\n2 The Fourth One\n")
     Path("c.txt").write_text("one\ntwo\n")
     status, out, err = check(capsys, "a.txt", "b.txt", "c.txt")
     assert (status, err) == (1, "")
@@ -68,7 +69,8 @@ def test_each_broken_requirement_of_each_deck_is_said(folder: Path, capsys: pyte
         "b.txt:3: no card is called `tow`: did you mean `two`?",
         "b.txt:4: `1 2 3` is not a count and a card's id, as in `2 cub`",
         "b.txt:5: more than 100,000 cards are no deck",
-        "b.txt:6: no card is called `ONE`",
+        "b.txt:6: no card is called `ONE`: its id is `one`",
+        "b.txt:7: no card is called `The Fourth One`: its id is `four`",
         "c.txt: 2 cards, a legal deck of G 1",
     ]
     assert check(capsys, "a.txt", "--option", "large=true")[1] == ["a.txt: No two of a kind"]

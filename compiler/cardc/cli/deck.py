@@ -52,13 +52,15 @@ def check(
     if game.model.deck is None:
         raise UsageError(f"{title_of_game(game)} has no decks")
     known = [card.id for card in game.cards]
+    titles = {card.title.lower(): card.id for card in game.cards}
     found: list[dict[str, Any]] = []
     for file in files:
         deck = read_deck(file)
         broken = [*deck.wrong]
         for card in dict.fromkeys(deck.cards):
             if card not in known:
-                hint = near(card, known)
+                titled = titles.get(card.lower()) or titles.get(f"the {card.lower()}")
+                hint = f"its id is `{titled}`" if titled else near(card, known)
                 broken.append((deck.lines.get(card, 0), f"no card is called `{card}`" + (f": {hint}" if hint else "")))
         if not broken:
             try:
