@@ -324,6 +324,8 @@ def _named(p: Place) -> Meant | None:
         return "a name has letters, digits and `_`", None
     if p.could == {"NAME"} and p.text.isdigit() and p.after[:1].isalpha() and p.joined(p.at + 1):
         return "a name begins with a letter", None
+    if p.could == {"NAME"} and p.at == 1 and p.text[:1] == '"' and p.first in _TITLED:
+        return f"say its id first: `{p.first} ID {p.text} …`", None
     if p.could == {"STRING"} and p.at == 2 and p.text in (":", "{"):
         return f'say its title: `{p.first} {p.before} "Title" …`', None
     if p.could == {"STRING"} and p.before == "require":
@@ -340,6 +342,7 @@ def _named(p: Place) -> Meant | None:
     return None
 
 
+_TITLED = frozenset({"game", "expansion", "card", "decklist"})
 _DECLARED = frozenset(
     {"card", "kind", "zone", "board", "value", "effect", "state", "enum", "option", "test", "decklist"}
 )
