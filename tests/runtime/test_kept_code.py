@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import runpy
 import shutil
@@ -60,10 +61,10 @@ def linked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             found.append("rules")
             super().rules(uses)
 
-    def noted(text: str, shown: str, table: Any) -> Any:
+    def noted(text: str, shown: str, table: Any, **how: Any) -> Any:
         if shown.startswith("cards_"):
             found.append(shown)
-        return mapped(text, shown, table)
+        return mapped(text, shown, table, **how)
 
     monkeypatch.setattr(code, "Linker", Noted)
     monkeypatch.setattr(code, "mapped", noted)
@@ -247,3 +248,16 @@ def test_where_nothing_can_be_kept_a_game_is_played_all_the_same(corpus: Path) -
     (package / "cache").write_text("in the way")
     assert played(package) == first
     assert (package / "cache").read_text() == "in the way"
+
+
+def test_code_for_playouts_is_of_the_direct_form_alone_on_the_same_lines() -> None:
+    steps = "def s_r_{0}(m, f):\n    pass\ns_r_{0}.size = 4\n\n\n"
+    text = "".join(f"def r_{name}(m):\n    pass\n\n\n{steps.format(name)}" for name in "ab")
+    table = [line * 10 for line in range(1, text.count("\n") + 2)]
+    both, direct = (code.mapped(text, "cards.card", table, direct=direct) for direct in (False, True))
+    found = {s.name: s for s in both.body if hasattr(s, "name")}
+    assert list(found) == ["r_a", "s_r_a", "r_b", "s_r_b"] and len(both.body) == 5
+    assert [(s.name, s.lineno, s.body[0].lineno) for s in direct.body] == [("r_a", 10, 20), ("r_b", 100, 110)]
+    assert [ast.dump(s, include_attributes=True) for s in direct.body] == [
+        ast.dump(found[name], include_attributes=True) for name in ("r_a", "r_b")
+    ]
