@@ -256,7 +256,7 @@ def test_code_for_playouts_is_of_the_direct_form_alone_on_the_same_lines() -> No
     table = [line * 10 for line in range(1, text.count("\n") + 2)]
     both, direct = (code.mapped(text, "cards.card", table, direct=direct) for direct in (False, True))
     found = {s.name: s for s in both.body if hasattr(s, "name")}
-    assert list(found) == ["r_a", "s_r_a", "r_b", "s_r_b"] and len(both.body) == 5
+    assert list(found) == ["r_a", "s_r_a", "r_b", "s_r_b"] and len(both.body) == 6
     assert [(s.name, s.lineno, s.body[0].lineno) for s in direct.body] == [("r_a", 10, 20), ("r_b", 100, 110)]
     assert [ast.dump(s, include_attributes=True) for s in direct.body] == [
         ast.dump(found[name], include_attributes=True) for name in ("r_a", "r_b")
