@@ -24,11 +24,13 @@ from cardc.types import (
     BOOL,
     PLAYER,
     CardT,
+    EnumT,
     ErrorT,
     IntT,
     ListT,
     NoneT,
     OptT,
+    SetT,
     Type,
     optional,
     unplaced,
@@ -225,16 +227,16 @@ class Abilities(Statements):
                 sc = sc.know(n.Name(p.name), x.t)
         return Heard(variables, sc, tests)
 
-    def known(self, name: str, sc: Scope) -> bool:
-        """Whether a name may mean something where an argument is compared, or is told of in another way."""
+    def known(self, name: str, t: Type, sc: Scope) -> bool:
+        """Whether a name may mean something where a `t` is compared, or is told of in another way."""
         if name in sc.vars or name in self.s.names or name in ELSEWHERE or name in BUILT_IN_NAMES:
             return True
-        return any(name in enum.members for enum in self.s.enums.values())
+        return isinstance(t, EnumT | SetT) or any(name in enum.members for enum in self.s.enums.values())
 
     def compared(self, a: n.Arg, p: ParamSym, frame: Frame) -> X | None:
         """An argument with which the actual one is compared; None after a finding."""
         wanted = unplaced(p.type.item if isinstance(p.type, OptT) else p.type)
-        if isinstance(a.value, n.Name) and not self.known(name := a.value.id, frame.scope):
+        if isinstance(a.value, n.Name) and not self.known(name := a.value.id, wanted, frame.scope):
             help = near(name, [*frame.scope.vars, *self.s.names]) or f"the parameter's own name means any: `{p.name}`"
             self.unknown("E101", a, name, f"nothing is called `{name}` here", help)
             return None
