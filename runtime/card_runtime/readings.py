@@ -516,7 +516,8 @@ class _Write(Rewriter):
 class _Steady:
     """Gives names before a loop to what follows from a player or a card that stays the same in it, where the loop is
     sure to read it often enough: places and sums, and entries of cards that the loop does not write. Nothing can fail
-    there: the player is one, as a list of players was asked for him before, and the card was found in a place."""
+    there: the player is one, as a list of players was asked for him before, and the card was found in a place, or asked
+    for its owner by what the loop goes through."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -530,7 +531,8 @@ class _Steady:
             effects = _effects([s])
             stored = effects.names
             if isinstance(s, ast.For | ast.While):
-                inside, here = players - stored, cards - stored
+                inside = players - stored
+                here = (cards | _asked(s.iter) if isinstance(s, ast.For) else cards) - stored
                 made = self.before(s, inside, known, here, effects)
                 out += made.values()
                 if isinstance(s, ast.For) and isinstance(s.target, ast.Name):
@@ -586,6 +588,18 @@ class _Steady:
                 made[text] = ast.copy_location(ast.Assign(targets=[target], value=copied(x)), x)
                 self.count += 1
         return made
+
+
+def _asked(x: ast.expr) -> frozenset[str]:
+    """The locals that surely are cards, as an expression reads an entry of them whatever happens."""
+    match x:
+        case ast.Subscript(value=value, slice=index):
+            slot = _slot(value) or ""
+            found = _asked(value) | _asked(index)
+            return found | {index.id} if slot in CHANGING and isinstance(index, ast.Name) else found
+        case ast.BinOp(left=left, right=right):
+            return _asked(left) | _asked(right)
+    return frozenset()
 
 
 def _of_card(x: ast.AST) -> bool:

@@ -310,3 +310,18 @@ def test_moves_write_no_fields_of_players_and_of_the_match(moved):
     )
     assert unchanged(f"x = m·K[m·d[l_c]] + 2\n{moved}\ny = m·K[m·d[l_c]] + 3")
     assert unchanged(f"x = v_n(m, l_c) + 2\n{moved}\ny = v_n(m, l_c) + 3")
+
+
+def test_what_was_asked_for_its_owner_is_a_card():
+    assert rewritten("""
+        for l_d in m·decks[m·own[l_c]]:
+            if l_d != l_c and m·D_unit·cost[m·d[l_d]] > m·D_unit·cost[m·d[l_c]]: o_1.append(l_d)
+        """) == code("""
+        same_0 = m·D_unit·cost[m·d[l_c]]
+        for l_d in m·decks[m·own[l_c]]:
+            if l_d != l_c and m·D_unit·cost[m·d[l_d]] > same_0: o_1.append(l_d)
+        """)
+    assert unchanged("""
+        for l_d in m·decks[m·own[l_c] if l_c is not None else 0]:
+            if l_d != l_c and m·D_unit·cost[m·d[l_d]] > m·D_unit·cost[m·d[l_c]]: o_1.append(l_d)
+        """)
