@@ -178,10 +178,13 @@ class Conditions(Elaborator):
             return self.something(e, x, sc, ElementT(s.elements[word]))
         if word in s.cards and isinstance(inner, CardT | PrintedT):
             return self.card_test(e, x, sc, inner)
+        printed = strip(sc.vars[word].type) if word in sc.vars else None
+        if isinstance(printed, PrintedT) and isinstance(inner, CardT):
+            return self.named_test(e, x, sc, inner, printed)
         if word not in s.kinds:
             help = called_so(word, s) or near(word, ["none", "empty", "player", *s.kinds, *s.cards])
             if word in sc.vars:
-                help = "`is` asks for a kind, or for a card by its id, not for what a local holds"
+                help = "`is` asks for a kind, for a card by its id, or for a printed card in a local"
             if any(word in enum.members for enum in s.enums.values()):
                 help = f"a member of an enum is compared: `… == {word}`"
             return plain(self.unknown("E101", e.what, word, f"no kind is called `{word}`", help))
@@ -203,6 +206,15 @@ class Conditions(Elaborator):
         if card.kind in self.s.kinds and not self.s.is_kind(card.kind, inner.kind):
             return Test(self.err("E209", e, f"`{card.name}` is {a(card.kind)}, never {self.say(inner)}"), sc, sc)
         args = (x, card.index, isinstance(inner, CardT), isinstance(x.t, OptT))
+        return Test(X("iscard", args, BOOL, e.span), sc.know(e.operand, inner), sc)
+
+    def named_test(self, e: n.Is, x: X, sc: Scope, inner: CardT, printed: PrintedT) -> Test:
+        """`c is k`: whether it is the printed card that a local holds, which somebody has named or drawn, if any."""
+        var = sc.vars[e.what.text]
+        self.used.add(var.name)
+        if not self.s.related(printed.kind, inner.kind):
+            return Test(self.err("E209", e, f"{self.say(printed)} is never {self.say(inner)}"), sc, sc)
+        args = (x, X("var", (var,), var.type, e.what.span), True, isinstance(x.t, OptT))
         return Test(X("iscard", args, BOOL, e.span), sc.know(e.operand, inner), sc)
 
     def kind_test(self, e: n.Is, x: X, sc: Scope, inner: CardT | PrintedT) -> Test:

@@ -192,9 +192,8 @@ class Operators(Members):
     def same_card(self, e: n.Binary, a: X, b: X, at: CardT | PrintedT, bt: CardT | PrintedT) -> X:
         if type(at) is not type(bt):
             card = e.right if isinstance(bt, PrintedT) else e.left
-            help = "a card is asked for by its id: `… is CARD`"
-            if isinstance(card, n.Name) and card.id in self.s.cards:
-                help = f"write `… is {card.id}`"
+            name = card.id if isinstance(card, n.Name) else "…"
+            help = f"write `… is {name}`"
             return self.err("E201", card, "a card of the match is never the printed card itself", help)
         if not self.s.related(at.kind, bt.kind):
             return self.err("E201", e.right, f"this is {self.say(b.t)}, which is never equal to {self.say(a.t)}")

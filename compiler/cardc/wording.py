@@ -126,7 +126,7 @@ class Words:
                     return f"{self.says(operand, _SUM)} {verb} in {self.says(place, _SUM)}", _COMPARISON
                 word = what.text
                 if word not in ("none", "empty"):
-                    word = "some player" if word == "player" else article(spaced(word))
+                    word = "some player" if word == "player" else self._named(word)
                 return f"{self.says(operand, _SUM)} {verb} {word}", _COMPARISON
             case n.IfExpr(cond, then, other):
                 return f"{self.says(then, 1)} if {self.says(cond)}, else {self.says(other, 1)}", 0
@@ -134,6 +134,12 @@ class Words:
                 return f"a new {self.name(name.text)}", _PATH
             case _:
                 assert_never(e)
+
+    def _named(self, word: str) -> str:
+        """What something is asked to be: a kind or a card, or the card that a local holds."""
+        s = self.s
+        declared = word in s.cards or word in s.kinds or word in s.enums or word in s.forms or word in s.elements
+        return article(spaced(word)) if declared else spaced(word)
 
     def _is_permission(self, name: str) -> bool:
         return name in self.s.values and self.s.values[name].type == BOOL

@@ -405,7 +405,7 @@ class Writer:
                 test = self.kind_test(of, a[1])
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
             case "iscard":
-                card = self.card_name(a[1])  # type: ignore[arg-type]
+                card = self.sub(a[1]) if isinstance(a[1], X) else self.card_name(a[1])  # type: ignore[arg-type]
                 printed = f"m.d[{self.sub(a[0])}]" if a[2] else self.sub(a[0])
                 test = f"m.base[{printed}] == {card}" if a[2] and self.s.forms else f"{printed} == {card}"
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
