@@ -10,7 +10,7 @@ A line is a number: a row is its `y`, a column is `rows + x`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _measured(g: Grid, key: bytes) -> Layout:
     count = g.columns * g.rows
     (first, _), *_ = g.places
     if len(key) == count:
-        taken = [e for e, lies in enumerate(key) if lies]
+        taken = [*compress(range(count), key)]
     else:
         taken = [e for e in range(count) if any([any(key[start - first + e * n :][:n]) for start, n in g.places])]
     outline = _outline(g, taken)
