@@ -48,7 +48,9 @@ class Settled:
                     self.member_default(("element", name.text, f.name.text), f, s.boards[name.text].fields, source)
             case n.KindDecl(name=name) if self.first(name):
                 self.kind(u.decl, source)
-            case n.EnumDecl(name, _, _, columns, members) if name.text in s.enums and name.text not in s.options:
+            case n.EnumDecl(name, _, extends, columns, members) if (
+                name.text in s.enums and name.text not in s.options and (extends or self.first(name))
+            ):
                 self.enum(s.enums[name.text], columns, members, source)
             case n.ValueDecl(_, params) | n.EffectDecl(_, params):
                 for f in params:
