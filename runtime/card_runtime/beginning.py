@@ -2,41 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
-from card_runtime.errors import InputError
+from card_runtime.errors import InputError, quoted, shown
 from card_runtime.model import SEATS
+
+Deck: TypeAlias = str | Sequence[str]
+"""A decklist's name or a list of card ids."""
+Decks: TypeAlias = Sequence[Deck | None]
+"""One a seat; None is the game's own."""
+
+LONGEST_SEED = 10_000
+"""How many bits a seed may have: its digits are to be written and read in a record."""
 
 
 def check(decks: Any, options: Any, inputs: Any, cards: Any) -> None:
     """Raise InputError where one of them is something else than `Game.start` takes; what they hold is not looked at."""
     if decks is not None:
         if not isinstance(decks, list | tuple) or len(decks) != SEATS:
-            raise InputError(f"`decks` is a list of {SEATS}, one a seat, not {_shown(decks)}")
+            raise InputError(f"`decks` is a list of {SEATS}, one a seat, not {shown(decks)}")
         for seat, deck in enumerate(decks):
             if deck is not None:
                 check_deck(deck, f"the deck of player {seat} is a decklist's name, a list of card ids, or None")
-    for name, given in (("options", options), ("inputs", inputs)):
-        if not isinstance(given, Mapping) or not _words(list(given)):
-            raise InputError(f"`{name}` are values by name, not {_shown(given)}")
+    check_named("options", options)
+    check_named("inputs", inputs)
     if cards is not None and not (isinstance(cards, list | tuple) and all(isinstance(c, Mapping) for c in cards)):
-        raise InputError(f"`cards` is a list of printed cards as the game's schema has them, not {_shown(cards)}")
+        raise InputError(f"`cards` is a list of printed cards as the game's schema has them, not {shown(cards)}")
+
+
+def check_named(name: str, given: Any) -> None:
+    """Raise InputError where they are no values by name; None is none."""
+    if given is not None and not (isinstance(given, Mapping) and _words(list(given))):
+        raise InputError(f"`{name}` are values by name, not {shown(given)}")
 
 
 def check_deck(deck: Any, rule: str = "a deck is a decklist's name or a list of card ids") -> None:
     """Raise InputError where a deck is neither."""
     if not (isinstance(deck, str) or _words(deck)):
-        raise InputError(f"{rule}, not {_shown(deck)}")
+        raise InputError(f"{rule}, not {shown(deck)}")
+
+
+def check_seed(seed: Any, *, text: bool = False) -> None:
+    """Raise InputError where it is no seed: a whole number or, where that is said, text."""
+    if text and isinstance(seed, str):
+        if not seed.isascii():
+            raise InputError(f"the seed {shown(seed)} has letters beyond ASCII: give others")
+        return
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise InputError(f"the seed {shown(seed)} is no whole number" + (" and no text" if text else ""))
+    if seed.bit_length() > LONGEST_SEED:
+        raise InputError(f"the seed has more than {LONGEST_SEED} bits: give a smaller one")
+
+
+def check_limits(**limits: Any) -> None:
+    """Raise InputError where one of them is neither a count nor None."""
+    for name, limit in limits.items():
+        if limit is not None and (type(limit) is not int or limit < 0):
+            raise InputError(f"`{name}` is a whole number from 0 on, or None for no limit, not {shown(limit)}")
+
+
+def check_bots(bots: Any, names: Sequence[str]) -> None:
+    """Raise InputError unless a bot of these names is said for each seat."""
+    if not isinstance(bots, list | tuple):
+        raise InputError(f"`bots` is a list of {SEATS} names, one a seat, of {quoted(names)}, not {shown(bots)}")
+    for name in bots:
+        if name not in names:
+            called = name if isinstance(name, str) else shown(name)
+            raise InputError(f"no bot is called {called}: there are {quoted(names)}")
+    if len(bots) != SEATS:
+        raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
 
 
 def _words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
-
-
-def _shown(value: Any) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # an int with more digits than Python writes out
-        text = f"a huge {type(value).__name__}"
-    return text if len(text) <= 60 else f"{text[:57]}…"

@@ -33,11 +33,12 @@ T = TypeVar("T")
 class Source(Protocol):
     """Chance supplied by the caller: another engine's record, a stacked deck."""
 
-    def shuffle(self, name: str, items: Sequence[Any]) -> Sequence[Any]:
-        """Give the items (printed ids, bottom first) in their new order."""
+    def shuffle(self, name: str, items: list[Any]) -> Sequence[Any]:
+        """Give a list of the items (printed ids, bottom first) in their new order."""
 
-    def pick(self, name: str, items: Sequence[Any]) -> Any:
-        """Give one of the items."""
+    def pick(self, name: str, items: list[Any]) -> Any:
+        """Give one of the items: players as seats, elements and members of an enum as indexes, cards as the numbers of
+        their tags in `view(None)`, printed cards by their places among the printed cards."""
 
 
 Keys: TypeAlias = list[Any]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import sight
 from card_runtime.driver import secret
-from card_runtime.errors import CardError, IllegalChoice, nearest, quoted
+from card_runtime.errors import CardError, IllegalChoice, InputError, nearest, quoted, shown
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -31,7 +31,7 @@ class Option:
 
     id: str
     label: str
-    value: dict[str, Any]
+    value: dict[str, Any] = field(hash=False)
 
 
 class Decision:
@@ -62,20 +62,32 @@ class Decision:
 
     @property
     def optional(self) -> bool:
+        """Whether the seat may decline: answer `[]`."""
         return self.min == 0
 
     @property
     def options(self) -> tuple[Option, ...]:
         """All options, in the order of the match. Raises CardError if they were never read and the question is over."""
         if self._options is None:
-            if self._closed:
-                raise CardError("this decision was answered before its options were read: read `options` first")
+            self._open()
             self._options = self._build()
         return self._options
 
     def option(self, index: int) -> Option:
-        """One option, without building the others; its id may then lack its ` #2`."""
+        """One option, without building the others; its id may then lack its ` #2`. Raises IllegalChoice where there
+        is none of that index, CardError as `options`."""
+        if type(index) is not int or not 0 <= index < self.count:
+            raise IllegalChoice(f"there is no option {shown(index)}: they are 0 to {self.count - 1}")
+        if self._options is None:
+            self._open()
         return self._options[index] if self._options is not None else self._make(index)
+
+    def _open(self) -> None:
+        if self._closed:
+            raise CardError("this decision was answered before its options were read: read `options` first")
+
+    def __reduce__(self) -> Any:
+        raise InputError("a decision is part of its match and cannot be pickled: its `options` can")
 
     def close(self) -> None:
         """Say that the match goes on: the state that the options are named after is no more."""
@@ -99,7 +111,7 @@ class Decision:
             raise IllegalChoice(f"a choice is an index or an id, not {answer}; {self._way_out('')}")
         if isinstance(answer, int):
             if not 0 <= answer < self.count:
-                raise IllegalChoice(f"there is no option {answer}; {self._way_out('')}")
+                raise IllegalChoice(f"there is no option {shown(answer)}; {self._way_out('')}")
             return answer
         if isinstance(answer, str):
             for i, option in enumerate(self.options):

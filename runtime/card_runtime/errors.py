@@ -42,6 +42,15 @@ def quoted(names: Iterable[str]) -> str:
     return ", ".join(f'"{name}"' for name in names) or "none"
 
 
+def shown(value: object, most: int = 60) -> str:
+    """What was given instead of what was asked for, cut where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int with more digits than Python writes out
+        text = f"a huge {type(value).__name__}"
+    return text if len(text) <= most else f"{text[: most - 3]}…"
+
+
 class CardFault(CardError):
     """A fault inside a card or a frame: the message begins with the `.card` file and line, and names the card.
 

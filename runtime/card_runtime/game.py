@@ -9,14 +9,15 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from card_runtime import beginning, match
+from card_runtime import beginning, match, own_cards
+from card_runtime.beginning import Deck, Decks
 from card_runtime.binding import card_tables, find_pausing
 from card_runtime.bots import NAMES, bot, generator_seed
-from card_runtime.chance import keys
+from card_runtime.chance import Source, keys
 from card_runtime.code import compiled
 from card_runtime.collector import paused
 from card_runtime.driver import at_random, begin, counted, no_ask, play_through
-from card_runtime.errors import InputError, LoadError, nearest, quoted
+from card_runtime.errors import InputError, LoadError, nearest, quoted, shown
 from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS, GREATEST
@@ -39,12 +40,16 @@ REGISTRIES = {"modifier": "v_", "instead": "i_"}
 
 
 class Game:
-    """A built game with its expansions. Made by `load`; holds nothing that a match changes."""
+    """A built game with its expansions. Made by `load`; holds nothing that a match changes.
+
+    `id`, `version`, `build` say which it is; `players`: how many seats. `cards`: its printed cards, with `id`, `title`,
+    `kind`, `fields`, `flags`. `decks`: its decklists, with `name`, `title`, `entries` of `[count, card id]`. `options`:
+    with `name`, `type`, `help`. `schema`: the JSON Schema of its cards."""
 
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
         self.folders: dict[str, Path] = {"": folder}  # Of each package, by what goes before the paths of its sources.
-        data, self._parts = contents(files)
+        data, self.parts = contents(files)
         self.model: Model = read_model(data)
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
@@ -54,7 +59,7 @@ class Game:
             self._fits(m, manifest)
             self.folders[root := f"{m['id']}/"] = where
             data, parts = contents(fs, root)
-            self._parts += parts
+            self.parts += parts
             declare(declared, data, m["id"])
             extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
@@ -158,7 +163,7 @@ class Game:
 
     def _run_code(self) -> None:
         """Compile all code as one and run its definitions."""
-        for code in compiled(self._parts, self._facts(), *self._kept):
+        for code in compiled(self.parts, self._facts(), *self._kept):
             exec(code, self.code)
 
     def _facts(self) -> Facts:
@@ -186,7 +191,7 @@ class Game:
     @paused()
     def _made_quiet(self) -> dict[str, Any]:
         code = {**self.code, "__name__": f"card game {self.id} without logs"}
-        for c in compiled(self._parts, self._facts(), *self._kept, quiet=True):
+        for c in compiled(self.parts, self._facts(), *self._kept, quiet=True):
             exec(c, code)
         for line in self.lines.values():
             line.quiet = code[line.fn.__name__]
@@ -298,36 +303,33 @@ class Game:
     def start(
         self,
         seed: int = 0,
-        decks: Any = None,
+        decks: Decks | None = None,
         options: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
         *,
-        chance: Any = None,
+        chance: Source | None = None,
         cards: Sequence[Mapping[str, Any]] | None = None,
         log_limit: int | None = None,
         undo_limit: int | None = None,
-        auto: bool = False,
     ) -> Match:
         """Begin a match and run it to its first question.
 
         `seed`: any int. `decks`: for each seat a decklist's name, a list of card ids, or None for the default.
-        `options`: by name, members
-        as words. `inputs`: player fields marked `input`, each a list of one value a seat. `chance`: see
-        `card_runtime.chance.Source`.
-        `cards`: printed cards of this match, as the game's schema has them; they take the place of its own. `auto`
-        answers
-        questions that have one answer only. Raises InputError."""
-        if not isinstance(seed, int) or isinstance(seed, bool):
-            raise InputError(f"the seed {seed!r} is no whole number")
-        for name, limit in (("log_limit", log_limit), ("undo_limit", undo_limit)):
-            if limit is not None and (type(limit) is not int or limit < 0):
-                raise InputError(f"`{name}` is a whole number from 0 on, or None for no limit, not {limit!r}")
+        `options`: by name, members as words. `inputs`: player fields marked `input`, each a list of one value a seat.
+        `chance`: an object with the methods of `card_runtime.Source`. `cards`: printed cards of this match, as
+        `schema` has them; they are without abilities, and take the place of the game's own. `log_limit`: how many
+        records of the log are kept, `undo_limit`: how many choices can be undone; None: all. Raises InputError."""
+        beginning.check_seed(seed)
+        beginning.check_limits(log_limit=log_limit, undo_limit=undo_limit)
         given = match.tape(chance)
         try:
-            m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+            m = self._fresh(seed, decks, options, inputs, cards)
         except Exception as error:
             located(self, error)
-        header = self._header(seed, decks, options or {}, inputs or {}, cards)
+        # The record has copies of its own: what the caller gave may change.
+        header = match.plain(
+            {"seed": seed, "decks": decks, "options": options or {}, "inputs": inputs or {}, "cards": cards}
+        )
         m.chance = given
         m.obs = Observer(SEATS, log_limit)
         m.obs.watch(m)
@@ -339,16 +341,19 @@ class Game:
         seed: int = 0,
         bots: Sequence[str] = RANDOM,
         *,
-        decks: Any = None,
+        decks: Decks | None = None,
         options: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
         cards: Sequence[Mapping[str, Any]] | None = None,
     ) -> Result:
-        """Play one whole match between bots (`card_runtime.bots.NAMES`): in its direct form if all are random.
+        """Play one whole match between two bots, "random" or "greedy": in its direct form if both are random.
 
-        They draw from generators of their own, seeded alike. Raises InputError."""
-        if bots is not RANDOM and any(name != "random" for name in bots):
-            return self._stepped(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
+        They draw from generators of their own, seeded alike; the other arguments are those of `start`. Raises
+        InputError."""
+        if bots is not RANDOM:
+            beginning.check_bots(bots, NAMES)
+            if any(name != "random" for name in bots):
+                return self._stepped(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
         found = result_of(m)
         assert found is not None
@@ -356,10 +361,6 @@ class Game:
 
     def _stepped(self, seed: int, bots: Sequence[str], **beginning: Any) -> Result:
         """Play one match step by step, between bots that look at it."""
-        for name in bots:
-            if name not in NAMES:
-                raise InputError(f"no bot is called {name}: there are {quoted(NAMES)}")
-        _two(bots)
         played = self.start(seed, **beginning, log_limit=0, undo_limit=0)
         return match.play(played, *(bot(name, played, f"{seed}/{seat}") for seat, name in enumerate(bots)))
 
@@ -368,7 +369,7 @@ class Game:
         seed: int = 0,
         bots: Sequence[str] = RANDOM,
         *,
-        decks: Any = None,
+        decks: Decks | None = None,
         options: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
         cards: Sequence[Mapping[str, Any]] | None = None,
@@ -377,12 +378,12 @@ class Game:
         """Like `playout`, but gives the final state; `ask(seat, n)` may answer instead of the bots (declining is the
         last of `n`). Nobody looks at it: to whom hidden state of cards on an open board was revealed is not kept."""
         if bots is not RANDOM:
-            wrong = [b for b in bots if b != "random"]
-            if wrong:
-                raise InputError(f"no bot of playouts is called {wrong[0]!r}: there is random; step a match for others")
-            _two(bots)
+            beginning.check_bots(bots, NAMES)
+            if any(name != "random" for name in bots):
+                raise InputError('no bot of these playouts is called "greedy": there is "random"; `playout` has both')
+        beginning.check_seed(seed)
         try:
-            m = self._fresh(seed, decks, options or {}, inputs or {}, cards)
+            m = self._fresh(seed, decks, options, inputs, cards)
         except Exception as error:
             located(self, error)
         m.ask = counted(m, ask) if ask is not None else at_random(m, generator_seed(seed))
@@ -390,29 +391,48 @@ class Game:
         m.ask, m.draw, m.left = no_ask, None, None  # the bot knows the match: no cycle is to keep it
         return m
 
-    def restore(self, text: str, *, chance: Any = None) -> Match:
-        """Take up a saved match where it was. Raises SaveError."""
+    def restore(self, text: str, *, chance: Source | None = None) -> Match:
+        """Take up a saved match, the text of `to_json`, where it was; `chance` is the source it was played with, if it
+        was. Raises SaveError where the text is damaged, edited or of another build."""
         return match.restore(self, text, chance=chance)
 
-    def replay(self, record: Mapping[str, Any], *, chance: Any = None, log_limit: int | None = None) -> Match:
-        """Play a record again. Raises SaveError."""
-        return match.replay(self, record, chance=chance, log_limit=log_limit)
+    def replay(
+        self,
+        record: Mapping[str, Any],
+        *,
+        chance: Source | None = None,
+        log_limit: int | None = None,
+        undo_limit: int | None = None,
+    ) -> Match:
+        """Play the `record` of a match again; `chance` goes on where recorded chance ends, the limits are those of
+        `start`. Raises SaveError where it is no record, or does not fit the game."""
+        return match.replay(self, record, chance=chance, log_limit=log_limit, undo_limit=undo_limit)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        """Itself, as nothing changes it: what holds a game can be copied."""
+        return self
+
+    def __reduce__(self) -> Any:
+        raise InputError("a game is code, which cannot be pickled: `load` it in the other process")
 
     # ---- Fresh states
 
     def _fresh(
         self,
         seed: int,
-        decks: Any,
-        options: Mapping[str, Any],
-        inputs: Mapping[str, Any],
+        decks: Decks | None,
+        options: Mapping[str, Any] | None,
+        inputs: Mapping[str, Any] | None,
         cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
-        if decks is not None or options or inputs or cards is not None:
+        if decks is not None or options is not None or inputs is not None or cards is not None:
             beginning.check(decks, options, inputs, cards)
         chosen = self._options(options) if options else self._defaults
         if cards is not None or inputs:
-            m = self._new_state(chosen, decks, inputs, cards)
+            m = self._new_state(chosen, decks, inputs or {}, cards)
         else:
             key: Any = None
             if options or decks is not None:
@@ -426,23 +446,6 @@ class Game:
             m = prototype.clone()
         m.seed, m.keys = seed, keys(seed)
         return m
-
-    @staticmethod
-    def _header(
-        seed: int,
-        decks: Any,
-        options: Mapping[str, Any],
-        inputs: Mapping[str, Any],
-        cards: Sequence[Mapping[str, Any]] | None,
-    ) -> dict[str, Any]:
-        """How a match begins, for its record."""
-        return {
-            "seed": seed,
-            "decks": None if decks is None else list(decks),
-            "options": dict(options),
-            "inputs": dict(inputs),
-            "cards": None if cards is None else [dict(c) for c in cards],
-        }
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, as generated code has them. Raises InputError."""
@@ -460,7 +463,7 @@ class Game:
             case "int":
                 low, high = t["lo"], t["hi"]
                 if isinstance(value, bool) or not isinstance(value, int):
-                    raise InputError(f"{what} is a whole number, not {value!r}")
+                    raise InputError(f"{what} is a whole number, not {shown(value)}")
                 if abs(value) > GREATEST:
                     raise InputError(f"{what} has more digits than the {len(str(GREATEST))} that a number may have")
                 if (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high):
@@ -470,12 +473,12 @@ class Game:
                 return value
             case "bool":
                 if not isinstance(value, bool):
-                    raise InputError(f"{what} is true or false, not {value!r}")
+                    raise InputError(f"{what} is true or false, not {shown(value)}")
                 return value
             case "enum":
                 members = self.enum_members[t["of"]]
                 if value not in members:
-                    raise InputError(f"{what} is one of {quoted(members)}, not {value!r}")
+                    raise InputError(f"{what} is one of {quoted(members)}, not {shown(value)}")
                 return members.index(value)
             case "optional":
                 return None if value is None else self._value(value, t["of"], what)
@@ -483,11 +486,12 @@ class Game:
                 found = [i for i, c in enumerate(self.cards) if c.id == value and c.form == t["of"]]
                 if not found:
                     forms = [c.id for c in self.cards if c.form == t["of"]]
-                    raise InputError(f"{what} is a form such as {quoted(nearest(str(value), forms))}, not {value!r}")
+                    near = quoted(nearest(str(value)[:99] if isinstance(value, str) else "", forms))
+                    raise InputError(f"{what} is a form such as {near}, not {shown(value)}")
                 return found[0]
             case "set":
                 if not isinstance(value, list | tuple):
-                    raise InputError(f"{what} is a list of words, not {value!r}")
+                    raise InputError(f"{what} is a list of words, not {shown(value)}")
                 mask = 0
                 for v in value:
                     mask |= 1 << self._value(v, t["of"], what)
@@ -497,18 +501,18 @@ class Game:
     def _new_state(
         self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
     ) -> State:
-        m = self.bare_state(options, cards)
+        m = self.bare_state(options, None if cards is None else own_cards.tables(self, cards))
         self._inputs(m, inputs)
         self._decks(m, decks, options)
         return m
 
-    def bare_state(self, options: dict[str, Any], cards: Sequence[Mapping[str, Any]] | None = None) -> State:
-        """A state before anything was dealt or given; `options` as generated code has them."""
+    def bare_state(self, options: dict[str, Any], tables: dict[str, Any] | None = None) -> State:
+        """A state before anything was dealt or given; `options` as generated code has them. `tables`: those of cards
+        that the match brings along."""
         model, code = self.model, self.code
         m = self.state_class()
-        tables = self.tables if cards is None else self._match_tables(cards)
         m.game = self
-        for name, table in tables.items():
+        for name, table in (tables or self.tables).items():
             setattr(m, name, table)
         for name, value in options.items():
             setattr(m, f"o_{name}", value)
@@ -524,7 +528,7 @@ class Game:
         m.ask, m.draw, m.left = no_ask, None, None
         m.memo = m.layout = None
         m.borrowed = {}
-        m.tables = self._choices if cards is None else Tables()  # other cards, other options
+        m.tables = self._choices if tables is None else Tables()  # other cards, other options
         m.decks = [[] for _ in range(SEATS)]
         m.caps = tuple(
             getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places
@@ -548,43 +552,26 @@ class Game:
             if name not in declared:
                 raise InputError(f"no input is called {name}: the game takes {quoted(declared)}")
             if not isinstance(values, list | tuple) or len(values) != SEATS:
-                raise InputError(f"input {name} is a list of {SEATS} values, one a seat")
+                raise InputError(f"input {name} is a list of {SEATS} values, one a seat, not {shown(values)}")
             setattr(m, f"p_{name}", [self._value(v, declared[name].type, f"input {name}") for v in values])
-
-    def _match_tables(self, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """The tables of a match whose cards come as data. Raises InputError."""
-        import jsonschema
-
-        validator = jsonschema.Draft202012Validator(self.schema)
-        printed = []
-        from card_runtime.model import PrintedCard
-
-        for i, c in enumerate(cards):
-            error = next(iter(validator.iter_errors(c)), None)
-            if error is not None:
-                raise InputError(
-                    f"card {i} of the match does not follow the game's schema: {error.message} at {error.json_path}"
-                )
-            flags = [name for name, v in c["fields"].items() if v is True]
-            fields = {name: v for name, v in c["fields"].items() if not isinstance(v, bool) or v is False}
-            printed.append(
-                PrintedCard(c["id"], c["title"], c["kind"], "(cards of the match)", i + 1, fields, flags, {})
-            )
-        return card_tables(self, printed)
 
     # ---- Decks
 
-    def _decks(self, m: State, decks: Any, options: dict[str, Any]) -> None:
+    def _decks(self, m: State, decks: Decks | None, options: dict[str, Any]) -> None:
         if self.model.deck is None:
             if decks is not None and any(d is not None for d in decks):
-                raise InputError(f"{self.model.game.title} has no decks: leave `decks` out")
+                raise self._deckless("leave `decks` out")
             return
+        own = None if m.printed is self.tables["printed"] else {name: getattr(m, name) for name in self.tables}
         for seat, d in enumerate([None] * SEATS if decks is None else decks):
             ids = self._deck(d, seat)
-            broken = self._broken(ids, options)
+            broken = self._broken(ids, options, own)
             if broken:
                 raise InputError(f"the deck of player {seat} breaks the rules: {'; '.join(broken)}")
             self._put_deck(m, seat, ids)
+
+    def _deckless(self, way_out: str) -> InputError:
+        return InputError(f"{self.model.game.title} has no decks: {way_out}")
 
     def _deck(self, deck: Any, seat: int) -> list[str]:
         lists = {d.name: d for d in self.model.decklists}
@@ -600,39 +587,48 @@ class Game:
             return list(deck)
         return [card for count, card in found.entries for _ in range(count)]
 
-    def check_deck(self, deck: Any, options: Mapping[str, Any] | None = None) -> list[str]:
+    def check_deck(self, deck: Deck, options: Mapping[str, Any] | None = None) -> list[str]:
         """The requirements that a deck (a decklist's name or a list of card ids) breaks in a match with these options,
         in the game's words; empty when it is legal. Raises InputError."""
         beginning.check_deck(deck)
+        beginning.check_named("options", options)
         if self.model.deck is None:
-            return []
+            raise self._deckless("there is nothing to check")
         return self._broken(self._deck(deck, 0), self._options(options or {}))
 
-    def _broken(self, ids: Sequence[str], options: dict[str, Any]) -> list[str]:
+    def _broken(self, ids: Sequence[str], options: dict[str, Any], own: dict[str, Any] | None = None) -> list[str]:
+        """`own`: the tables of cards that the match brings along."""
         assert self.model.deck is not None
-        unknown = [i for i in dict.fromkeys(ids) if i not in self.index]
+        m = self.bare_state(options, own)
+        index = self._index(m)
+        unknown = [i for i in dict.fromkeys(ids) if i not in index]
         if unknown:
-            return [self._unknown(i) for i in unknown]
-        wrong = [i for i in dict.fromkeys(ids) if self._zone_of(i) is None]
+            return [self._unknown(i, index) for i in unknown]
+        wrong = [i for i in dict.fromkeys(ids) if self._zone_of(m, index[i]) is None]
         if wrong:
             return [f"{i} is no card for a deck" for i in wrong]
-        m = self.bare_state(options)
         cards = self._put_deck(m, 0, ids)
         try:
             return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
         except Exception as error:
             located(self, error)
 
-    def _unknown(self, id: str) -> str:
-        if form := next((card for card in self.cards if card.id == id), None):
-            return f"{id} is a form of {form.base}: a deck has the card itself"
-        return f"no card is called {id}" + (f"; near are {quoted(nearest(id, self.index))}" if self.index else "")
+    def _index(self, m: State) -> dict[str, int]:
+        """The printed cards of a match by id."""
+        if m.printed is self.tables["printed"]:
+            return self.index
+        return {c.id: i for i, c in reversed(list(enumerate(m.printed)))}
 
-    def _zone_of(self, card: str) -> int | None:
+    def _unknown(self, id: str, index: dict[str, int]) -> str:
+        if form := next((card for card in self.cards if card.id == id and card.base is not None), None):
+            return f"{id} is a form of {form.base}: a deck has the card itself"
+        return f"no card is called {id}" + (f"; near are {quoted(nearest(id, index))}" if index else "")
+
+    def _zone_of(self, m: State, printed: int) -> int | None:
         """The first place of the zone in which such a card of a deck starts."""
         kinds = {k.name: k for k in self.model.kinds}
         zones = {z.name: z for z in self.model.zones}
-        name: str | None = self.model.cards[self.index[card]].kind
+        name: str | None = m.printed[printed].kind
         while name is not None:
             for kind, zone in self.model.deck.into:
                 if kind == name:
@@ -643,11 +639,12 @@ class Game:
     def _put_deck(self, m: State, seat: int, ids: Sequence[str]) -> list[int]:
         """Put a deck where it starts; `_broken` has found that all its cards are cards for a deck."""
         new_card, move = self.code["new_card"], self.code["move"]
+        index = self._index(m)
         cards = []
         for i in ids:
-            first = self._zone_of(i)
+            first = self._zone_of(m, index[i])
             assert first is not None
-            card = new_card(m, self.index[i])
+            card = new_card(m, index[i])
             move(m, card, first + seat)
             cards.append(card)
         m.decks[seat] = cards
@@ -671,21 +668,21 @@ def _hashable(decks: Any) -> Any:
     return decks
 
 
-def _two(bots: Sequence[str]) -> None:
-    """Raise InputError unless there is a bot for each seat."""
-    if len(bots) != SEATS:
-        raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
-
-
 def _always(*_: Any) -> bool:
     return True
 
 
 @paused()
 def load(path: str | Path, expansions: Sequence[str | Path] = ()) -> Game:
-    """Load a built game, with expansions built on it. Raises LoadError, which names what is wrong and with what."""
+    """Load a built game from its folder, with expansions built on it from theirs. Raises LoadError, which names what
+    is wrong and with what."""
     from card_runtime.package import read_package
 
+    if not isinstance(expansions, list | tuple):
+        raise LoadError(f"`expansions` is a list of folders, not {shown(expansions)}")
+    for p in (path, *expansions):
+        if not isinstance(p, str | Path):
+            raise LoadError(f"the folder of a built game is a str or a Path, not {shown(p)}")
     packages = [(*read_package(Path(p)), Path(p)) for p in (path, *expansions)]
     if packages[0][0].get("kind") != "game":
         raise LoadError(f"{path} is no game but an expansion: load its game, with `expansions=[…]`")

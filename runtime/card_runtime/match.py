@@ -14,8 +14,9 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from card_runtime import determine, driver, query
+from card_runtime.beginning import check_limits, check_seed
 from card_runtime.decision import Decision
-from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError
+from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError, shown
 from card_runtime.faults import located
 from card_runtime.observer import Observer
 from card_runtime.sight import Seat
@@ -102,10 +103,13 @@ class Tape:
         def ask() -> list[int]:
             left = list(range(len(items)))
             order = []
-            for item in self.source.shuffle(name, list(items)):
+            given = self.source.shuffle(name, list(items))
+            if not isinstance(given, list | tuple):
+                raise InputError(f'the chance source gave {shown(given)} for "{name}": give a list of the items')
+            for item in given:
                 position = next((i for i in left if items[i] == item), None)
                 if position is None:
-                    raise InputError(f'the chance source gave {item!r} for "{name}": give the same items')
+                    raise InputError(f'the chance source gave {shown(item)} for "{name}": give the same items')
                 left.remove(position)
                 order.append(position)
             return order
@@ -120,8 +124,8 @@ class Tape:
 
         def ask() -> int:
             picked = self.source.pick(name, list(items))
-            if picked not in items:
-                raise InputError(f'the chance source gave {picked!r} for "{name}": give one of the items')
+            if picked not in items or (isinstance(picked, bool) and not isinstance(items[0], bool)):
+                raise InputError(f'the chance source gave {shown(picked)} for "{name}": give one of the items')
             return items.index(picked)
 
         position = self._next(name, ask)
@@ -201,14 +205,23 @@ class Match:
         return [] if self._m.obs is None else self._m.obs.log(self._seat(seat))
 
     def get(self, name: str, *args: Any) -> Any:
-        """A value, state or field of the game by its name in the .card file, with full sight (`query.get`)."""
+        """A value, state or field of the game by its name in the .card file, as JSON values, with full sight.
+
+        Arguments are Python values or text: a player as a seat, "me" (seat 0), "opponent" (seat 1) or "player 1"; an
+        element as an index or "lanes[2]"; a card by its printed id if there is one such card, else "plague#2" (the
+        second made), or by its tag in `view(None)`; a member of an enum by its name. Raises InputError."""
         try:
             return query.get(self._m, name, *args)
         except Exception as error:
             located(self._m.game, error)
 
     def why(self, name: str, *args: Any) -> list[dict[str, Any]]:
-        """The steps by which a value came about (`query.why`)."""
+        """The steps by which a value came about: its base, each modifier that was active, in order, its range if that
+        cut something off. Arguments are those of `get`, with full sight.
+
+        A step is `{"what", "card", "file", "line", "op", "before", "after"}`: `what` is "base", a card's title or
+        "range", `card` the bearer or None, `op` "base", "=", "+=", "-=", "*=" or "range"; `before` is None for the
+        base. Raises InputError."""
         try:
             return query.why(self._m, name, *args)
         except Exception as error:
@@ -233,7 +246,7 @@ class Match:
             record |= {"start": self._start.to_data(), "log": None if obs is None else obs.to_data()}
         if isinstance(self._m.chance, Tape):
             record["chance"] = self._m.chance.outcomes
-        return _copy(record)
+        return plain(record)
 
     # ---- Playing
 
@@ -271,7 +284,7 @@ class Match:
         before = len(self._entries)
         try:
             self._carry_out(entry)
-        except Exception:
+        except BaseException:  # Ctrl-C too
             self._go_back(before)
             raise
         self._entries.append(entry)
@@ -355,12 +368,23 @@ class Match:
         copy._decision = None
         return copy
 
+    def __copy__(self) -> Match:
+        return self.clone()
+
+    def __deepcopy__(self, memo: Any) -> Match:
+        return self.clone()
+
+    def __reduce__(self) -> Any:
+        raise InputError("a match cannot be pickled: give its `to_json()` to `Game.restore` in the other process")
+
     def determinise(self, seat: int, seed: int | str = 0) -> Match:
         """A copy in which all that `seat` cannot know is drawn again from `seed`.
 
-        Its record begins with the copy, and it holds no log but that of `seat`. Raises InputError."""
+        Its record begins with the copy, it holds no log but that of `seat`, and its chance is its own, not that of a
+        source. Raises InputError."""
         if self._seat(seat) is None:
             raise InputError("determinise is for a seat, not for None")
+        check_seed(seed, text=True)
         try:
             return Match(determine.determinise(self._m, seat, seed), None, undo_limit=self._undo_limit)
         except Exception as error:
@@ -383,7 +407,7 @@ class Match:
         players = self._m.game.players
         if seat is None or (type(seat) is int and 0 <= seat < players):
             return seat
-        raise InputError(f"there is no seat {seat!r}: seats are 0 to {players - 1}, None has full sight")
+        raise InputError(f"there is no seat {shown(seat)}: seats are 0 to {players - 1}, None has full sight")
 
 
 def _run(m: State) -> None:
@@ -413,8 +437,9 @@ def _answer_input(m: State, kind: str, seat: int) -> None:
         driver.over(m)
 
 
-def _copy(record: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(record))
+def plain(record: dict[str, Any]) -> dict[str, Any]:
+    """A copy in JSON values, independent of what was given."""
+    found: dict[str, Any] = json.loads(json.dumps(record, default=dict))
     return found
 
 
@@ -428,6 +453,7 @@ def replay(
 
     Raises SaveError if it is no record, or does not fit the game."""
     tape(chance)  # what cannot serve is told now
+    check_limits(log_limit=log_limit, undo_limit=undo_limit)
     _check_record(game, record)
     match: Match
     if "start" in record:
@@ -437,16 +463,19 @@ def replay(
         match = Match(state, None, undo_limit=undo_limit)
     else:
         recorded = record.get("chance")
-        match = game.start(
-            seed=record["seed"],
-            decks=record["decks"],
-            options=record["options"],
-            inputs=record["inputs"],
-            cards=record["cards"],
-            chance=chance if recorded is None else Tape(chance, list(recorded)),
-            log_limit=log_limit,
-            undo_limit=undo_limit,
-        )
+        try:
+            match = game.start(
+                seed=record["seed"],
+                decks=record["decks"],
+                options=record["options"],
+                inputs=record["inputs"],
+                cards=record["cards"],
+                chance=chance if recorded is None else Tape(chance, list(recorded)),
+                log_limit=log_limit,
+                undo_limit=undo_limit,
+            )
+        except InputError as error:
+            raise SaveError(f"what the record begins with does not fit this game: {error}") from error
     for i, entry in enumerate(record["choices"]):
         try:
             match._enter(entry)
@@ -461,6 +490,8 @@ def _check_record(game: Any, record: Any) -> None:
     missing = [key for key in ("game", "choices") if key not in record]
     if "start" not in record:
         missing += [key for key in ("seed", "decks", "options", "inputs", "cards") if key not in record]
+    elif "log" not in record:
+        missing.append("log")
     if missing:
         raise SaveError(f"the record lacks {', '.join(missing)}: give the whole `record` of a match")
     of = record["game"]
@@ -470,12 +501,26 @@ def _check_record(game: Any, record: Any) -> None:
         raise SaveError(f"the record is of the game {of['id']}, not of {game.id}: load that game")
     if not isinstance(record["choices"], list) or not all(map(_is_entry, record["choices"])):
         raise SaveError("the choices of the record are not lists of option numbers: give the `record` of a match")
+    chance = record.get("chance")
+    if chance is not None and not (isinstance(chance, list) and all(map(_is_outcome, chance))):
+        raise SaveError("the chance of the record is no list of names and outcomes: give the `record` of a match")
 
 
 def _is_entry(entry: Any) -> bool:
     if isinstance(entry, list):
         return len(entry) <= 1 and all(type(i) is int for i in entry)
-    return isinstance(entry, dict) and len(entry) == 1 and all(k in INPUTS and v in (0, 1) for k, v in entry.items())
+    if not isinstance(entry, dict) or len(entry) != 1:
+        return False
+    ((kind, seat),) = entry.items()
+    return kind in INPUTS and type(seat) is int and seat in (0, 1)
+
+
+def _is_outcome(outcome: Any) -> bool:
+    """Whether it is the name of a random event with a place, or with places."""
+    if not isinstance(outcome, list) or len(outcome) != 2 or not isinstance(outcome[0], str):
+        return False
+    places = outcome[1]
+    return type(places) is int or (isinstance(places, list) and all(type(place) is int for place in places))
 
 
 def _whole(number: str) -> int:
@@ -552,7 +597,14 @@ def _state(game: Any, data: dict[str, Any], log: dict[str, Any] | None) -> State
 
 
 def play(match: Match, *bots: Callable[[Decision], object]) -> Result:
-    """Let bots play a match to its end, one a seat; a bot gets the decision and gives an answer for `choose`."""
+    """Let bots play a match to its end, one a seat; a bot gets the decision and gives an answer for `choose`.
+
+    Raises InputError unless there is a bot for each seat, and what `choose` raises."""
+    if not isinstance(match, Match):
+        raise InputError(f"`play` takes a match, as `start` gives it, and a bot for each seat, not {shown(match)}")
+    players = match.state.game.players
+    if len(bots) != players or not all(map(callable, bots)):
+        raise InputError(f"`play` takes {players} bots, one a seat, each a function from a decision to an answer")
     while (decision := match.decision) is not None:
         match.choose(bots[decision.player](decision))
     result = match.result

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
-from card_runtime.errors import InputError, nearest, quoted
+from card_runtime.errors import InputError, nearest, quoted, shown
 from card_runtime.grids import element_at, line_at
+from card_runtime.library import GREATEST
 from card_runtime.registry import add, keyable
 from card_runtime.view import active, can_tell
 
@@ -29,10 +30,17 @@ _ELEMENT = re.compile(r"(?:([a-z_][a-z0-9_]*) )?(\d+)|([a-z_][a-z0-9_]*)\[(\d+)\
 _LINE = re.compile(r"(row|column) (\d+)")
 _CARD = re.compile(r"#(\d+)|([a-z_][a-z0-9_]*)(?:#(\d+))?")
 
+LONGEST = 200
+"""No argument has more letters."""
+
 PLAYER: sight.Type = {"t": "player"}
 
 Change: TypeAlias = tuple[Any, "AbilityLine", Any, Any]
 """What a modifier did: its bearer, its line, the value before and after."""
+
+
+def _cut(word: str) -> str:
+    return f'"{word}"' if len(word) <= LONGEST else shown(word)
 
 
 # ---- Cards by name
@@ -47,9 +55,9 @@ def card_word(m: State, card: int) -> str:
 
 def find_card(m: State, word: str) -> int:
     """The card that a word means. Raises InputError."""
-    found = _CARD.fullmatch(word)
+    found = _CARD.fullmatch(word) if len(word) <= LONGEST else None
     if found is None:
-        raise InputError(f'"{word}" is no card: say its id ("plague"), "plague#2", or its tag ("#12")')
+        raise InputError(f'{_cut(word)} is no card: say its id ("plague"), "plague#2", or its tag ("#12")')
     number, name, nth = found.groups()
     if number is not None:
         if int(number) < len(m.d):
@@ -77,6 +85,8 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
     kind = t["t"]
     if kind == "optional":
         return None if value in (None, "none") else argument(m, t["of"], value, what)
+    if abs(value) > GREATEST if isinstance(value, int) else isinstance(value, str) and len(value) > LONGEST:
+        raise InputError(f"{what} is {_wanted(game, t)}, not {shown(value)}")
     text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
     if kind == "bool" and str(value).lower() in ("true", "false"):
         return str(value).lower() == "true"
@@ -117,7 +127,7 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
             return [argument(m, t["of"], item, what) for item in items]
         if kind == "set":
             return sum(1 << argument(m, t["of"], item, what) for item in set(items))
-    raise InputError(f"{what} is {_wanted(game, t)}, not {value!r}")
+    raise InputError(f"{what} is {_wanted(game, t)}, not {shown(value)}")
 
 
 def _wanted(game: Any, t: sight.Type) -> str:
@@ -163,7 +173,7 @@ def get(m: State, name: str, *args: Any) -> Any:
     InputError."""
     game = m.game
     model = game.model
-    word = name.removeprefix(".")
+    word = _name(name).removeprefix(".")
     for value in model.values:
         if value.name == word and word == name:
             fn = game.code[f"v_{name}"]
@@ -187,6 +197,12 @@ def get(m: State, name: str, *args: Any) -> Any:
     if found is None:
         raise InputError(f'the game has no "{name}"; nearest: {quoted(nearest(word, _names(game)))}')
     return found[0]
+
+
+def _name(name: Any) -> str:
+    if not isinstance(name, str) or len(name) > LONGEST:
+        raise InputError(f'what is read is told by its name in the .card files, as "power", not by {shown(name)}')
+    return name
 
 
 def _json(m: State, t: sight.Type, value: Any) -> Any:
@@ -248,7 +264,7 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
     `card` the bearer (`card_word`; None but for modifiers), `op` "base", "=", "+=", "-=", "*=" or "range"; `before` is
     None for the base. Raises InputError."""
     game = m.game
-    value = next((v for v in game.model.values if v.name == name), None)
+    value = next((v for v in game.model.values if v.name == _name(name)), None)
     if value is None:
         raise InputError(
             f'the game has no value "{name}"; nearest: {quoted(nearest(name, [v.name for v in game.model.values]))}'

@@ -1,5 +1,8 @@
 """What a host gives wrongly is said in one line, before anything happens."""
 
+import copy
+import pickle
+from pathlib import Path
 from typing import Any
 
 import card_runtime as rt
@@ -53,6 +56,10 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rt.Game:
         ({"undo_limit": 1.5}, "`undo_limit` is a whole number from 0 on, or None for no limit, not 1.5"),
         ({"undo_limit": True}, "`undo_limit` is a whole number from 0 on, or None for no limit, not True"),
         ({"chance": Fixed(None, 7)}, 'the chance source gave 7 for "pick first": give one of the items'),
+        ({"chance": Fixed(None, False)}, 'the chance source gave False for "pick first": give one of the items'),
+        ({"chance": Fixed(True, 0)}, 'the chance source gave True for "shuffle pile": give a list of the items'),
+        ({"chance": Fixed([10**5000], 0)}, 'the chance source gave a huge int for "shuffle pile": give the same items'),
+        ({"chance": Fixed([None], 0)}, 'the chance source gave None for "shuffle pile": give the same items'),
         ({"chance": Fixed([], 0)}, 'the chance for "shuffle pile" is [], which is no order of 2 items'),
     ],
 )
@@ -79,3 +86,232 @@ def test_bots_of_a_playout(game: rt.Game, bots: tuple[str, ...]) -> None:
 def test_arguments_of_a_value(game: rt.Game) -> None:
     with pytest.raises(rt.InputError, match=r"^size takes 0 arguments \(no argument\), not 1$"):
         game.start(seed=1).get("size", 3)
+
+
+HUGE = 10**5000
+"""A number of more digits than Python writes out."""
+LONG = pytest.param(HUGE, id="huge")
+
+
+def said(call: Any, *, of: type[rt.CardError] = rt.InputError) -> str:
+    with pytest.raises(of) as told:
+        call()
+    assert type(told.value) is of
+    assert "\n" not in str(told.value)
+    return str(told.value)
+
+
+# ---- load
+
+
+@pytest.mark.parametrize("path", [None, 5, b"x", [], {}, LONG])
+def test_what_is_no_path_is_not_loaded(path: Any) -> None:
+    assert "the folder of a built game is a str or a Path, not " in said(lambda: rt.load(path), of=rt.LoadError)
+
+
+@pytest.mark.parametrize("expansions", [None, "", "one", Path("one"), {"one": 1}, 5])
+def test_expansions_are_a_list(expansions: Any) -> None:
+    told = said(lambda: rt.load("game", expansions=expansions), of=rt.LoadError)
+    assert told == f"`expansions` is a list of folders, not {expansions!r}"
+
+
+# ---- Beginning
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, True, "", "7", b"x", [], LONG])
+def test_a_seed_is_a_whole_number_wherever_a_match_begins(game: rt.Game, seed: Any) -> None:
+    def record() -> dict[str, Any]:
+        return {**game.start(seed=1).record, "seed": seed}
+
+    told = said(lambda: game.start(seed))
+    assert told.startswith("the seed ")
+    assert said(lambda: game.playout(seed)) == told
+    assert said(lambda: game.playout(seed, ("random", "random"))) == told
+    assert said(lambda: game.playout_state(seed)) == told
+    assert said(lambda: game.replay(record()), of=rt.SaveError).endswith(told)
+    if not isinstance(seed, str):
+        assert said(lambda: game.start(1).determinise(0, seed)).startswith("the seed ")
+
+
+def test_a_copy_is_drawn_from_a_seed_that_is_told(game: rt.Game) -> None:
+    match = game.start(1)
+    assert match.determinise(0, "a").state_hash() == match.determinise(0, "a").state_hash()
+    assert said(lambda: match.determinise(0, None)) == "the seed None is no whole number and no text"  # type: ignore[arg-type]
+    assert said(lambda: match.determinise(0, "\ud800")).startswith("the seed ")
+
+
+@pytest.mark.parametrize("given", ["", [], (), "length", 5])
+@pytest.mark.parametrize("name", ["options", "inputs"])
+def test_values_by_name_are_a_mapping_even_if_empty(game: rt.Game, name: str, given: Any) -> None:
+    told = f"`{name}` are values by name, not {given!r}"
+    assert said(lambda: game.start(1, **{name: given})) == told
+    assert said(lambda: game.playout(1, **{name: given})) == told
+    if name == "options":
+        assert said(lambda: game.check_deck([], given)) == told
+
+
+def test_a_game_without_decks_checks_none(game: rt.Game) -> None:
+    assert said(lambda: game.check_deck(["cub"])) == "G has no decks: there is nothing to check"
+
+
+@pytest.mark.parametrize("bots", [None, 5, "random", "greedy", {"random": 1, "greedy": 2}, LONG])
+def test_bots_are_a_list_of_names(game: rt.Game, bots: Any) -> None:
+    assert said(lambda: game.playout(1, bots)).startswith('`bots` is a list of 2 names, one a seat, of "random", ')
+    assert said(lambda: game.playout_state(1, bots)) == said(lambda: game.playout(1, bots))
+
+
+def test_what_a_match_was_begun_with_may_change(tmp_path: Path) -> None:
+    text = """
+game g "G" { version: "1"  players: 2 }
+kind unit {}
+zone hand: each player list of unit, owner sees
+deck { unit into hand }
+flow { players[0] choose go "Go" { tie } }
+card cub "Cub" : unit {}
+"""
+    (tmp_path / "g.card").write_text(text)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    decks = [["cub", "cub"], ["cub", "cub"]]
+    match = rt.load(where).start(1, decks)
+    decks[0].append("nothing")
+    assert match.record["decks"] == [["cub", "cub"], ["cub", "cub"]]
+
+
+# ---- In a match
+
+
+@pytest.mark.parametrize("seat", [2, -1, True, "0", 1.0, [], LONG])
+def test_seats(game: rt.Game, seat: Any) -> None:
+    match = game.start(1)
+    for ask in (match.view, match.log, match.forfeit, match.timeout, match.determinise):
+        assert said(lambda ask=ask: ask(seat)).startswith("there is no seat ")
+
+
+@pytest.mark.parametrize("index", [1, -1, LONG, True, None, "go", 0.0])
+def test_one_option(game: rt.Game, index: Any) -> None:
+    decision = game.start(1).decision
+    assert decision is not None
+    assert said(lambda: decision.option(index), of=rt.IllegalChoice).startswith("there is no option ")
+
+
+def test_one_option_of_a_question_that_is_over(game: rt.Game) -> None:
+    match = game.start(1)
+    decision = match.decision
+    assert decision is not None
+    match.choose(0)
+    assert "was answered before its options were read" in said(lambda: decision.option(0), of=rt.CardError)
+
+
+def test_a_number_too_long_is_no_choice(game: rt.Game) -> None:
+    match = game.start(1)
+    for answer in (HUGE, [HUGE], -HUGE):
+        told = said(lambda answer=answer: match.choose(answer), of=rt.IllegalChoice)
+        assert told.startswith("there is no option a huge int; legal: 0 to 0")
+
+
+@pytest.mark.parametrize("name", [None, 5, b"size", [], {}, "x" * 500, LONG])
+def test_names_of_what_is_read(game: rt.Game, name: Any) -> None:
+    match = game.start(1)
+    for ask in (match.get, match.why):
+        assert said(lambda ask=ask: ask(name)).startswith("what is read is told by its name")
+
+
+@pytest.mark.parametrize("given", [LONG, "9" * 5000, "#" + "9" * 5000, "cub#" + "9" * 5000, None, [], {}, b""])
+def test_arguments_of_what_is_read(tmp_path: Path, given: Any) -> None:
+    text = GAME + "value same(n: int): int = n\nvalue one(u: unit): int = 0\nvalue his(p: player): int = 0\n"
+    (tmp_path / "g.card").write_text(text)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    match = rt.load(where).start(1)
+    for name in ("same", "one", "his"):
+        for ask in (match.get, match.why):
+            assert len(said(lambda ask=ask, name=name: ask(name, given))) < 200
+
+
+def test_bots_of_play(game: rt.Game) -> None:
+    def bot(decision: rt.Decision) -> object:
+        return 0
+
+    for bots in ((), (bot,), (bot, bot, bot), (bot, None), ("random", "random")):
+        assert said(lambda bots=bots: rt.play(game.start(1), *bots)).startswith("`play` takes 2 bots, one a seat")
+    assert said(lambda: rt.play(None, bot, bot)).startswith("`play` takes a match")  # type: ignore[arg-type]
+    assert rt.play(game.start(1), bot, bot).winner is None
+
+
+def test_ctrl_c_leaves_the_match_as_it_was(game: rt.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = game.start(1)
+    before = match.to_json()
+
+    def stopped(m: Any, index: Any) -> None:
+        m.turn = 1
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("card_runtime.driver.answer", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            match.choose(0)
+    assert match.to_json() == before
+
+
+# ---- Copies, and other processes
+
+
+def test_copies_of_a_match_are_independent(game: rt.Game) -> None:
+    match = game.start(1)
+    for other in (copy.copy(match), copy.deepcopy({"of": [match]})["of"][0]):
+        other.choose(0)
+        assert other.decision is None and match.decision is not None
+        assert other.state.game is game
+    assert copy.deepcopy(game) is game
+
+
+def test_what_cannot_be_pickled_says_how_it_is_sent(game: rt.Game) -> None:
+    match = game.start(1)
+    assert "`load` it in the other process" in said(lambda: pickle.dumps(game))
+    assert "give its `to_json()` to `Game.restore`" in said(lambda: pickle.dumps(match))
+    assert "its `options` can" in said(lambda: pickle.dumps(match.decision))
+    assert match.decision is not None
+    assert pickle.loads(pickle.dumps(match.decision.options)) == match.decision.options
+
+
+def test_options_can_be_kept_in_sets(game: rt.Game) -> None:
+    one, other = game.start(1).decision, game.start(1).decision
+    assert one is not None and other is not None
+    assert {*one.options} == {*other.options}
+
+
+# ---- Records
+
+
+@pytest.mark.parametrize(
+    ("changed", "fact"),
+    [
+        ({"seed": "x"}, "what the record begins with does not fit this game: the seed 'x'"),
+        ({"decks": 5}, "what the record begins with does not fit this game: `decks`"),
+        ({"options": {"x": 1}}, "what the record begins with does not fit this game: no option"),
+        ({"cards": [{}]}, "what the record begins with does not fit this game: card 0"),
+        ({"start": None}, "the record lacks log"),
+        ({"chance": 5}, "the chance of the record is no list"),
+        ({"chance": "nope"}, "the chance of the record is no list"),
+        ({"chance": [None]}, "the chance of the record is no list"),
+        ({"chance": [["shuffle pile"]]}, "the chance of the record is no list"),
+        ({"chance": [["shuffle pile", "x"]]}, "the chance of the record is no list"),
+        ({"chance": []}, "what the record begins with does not fit this game: the recorded chance ends"),
+        ({"chance": [["shuffle pile", [0, 0]]]}, "what the record begins with does not fit this game: the chance for"),
+        ({"choices": [{"forfeit": 5}]}, "the choices of the record"),
+        ({"choices": [{"forfeit": True}]}, "the choices of the record"),
+    ],
+)
+def test_an_edited_record(game: rt.Game, changed: dict[str, Any], fact: str) -> None:
+    record = {**game.start(1).record, **changed}
+    assert said(lambda: game.replay(record), of=rt.SaveError).startswith(fact)
+
+
+def test_limits_of_a_replay(game: rt.Game) -> None:
+    match = game.start(1)
+    match.choose(0)
+    for name in ("log_limit", "undo_limit"):
+        told = said(lambda name=name: game.replay(match.record, **{name: -1}))
+        assert told == f"`{name}` is a whole number from 0 on, or None for no limit, not -1"
+    assert "nothing to undo" in said(game.replay(match.record, undo_limit=0).undo, of=rt.IllegalChoice)
