@@ -118,7 +118,8 @@ class Decision:
                 if option.id == answer:
                     return i
             raise IllegalChoice(f'"{answer}" is not an option of player {self.player}; {self._way_out(answer)}')
-        raise IllegalChoice(f"a choice is an index or an id, not a {type(answer).__name__}; {self._way_out('')}")
+        what = "the option itself: give its `id`" if isinstance(answer, Option) else f"a {type(answer).__name__}"
+        raise IllegalChoice(f"a choice is an index or an id, not {what}; {self._way_out('')}")
 
     def _way_out(self, wanted: str) -> str:
         """Which answers are legal: the nearest ids first, the first ones where nothing was said."""

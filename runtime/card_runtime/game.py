@@ -76,7 +76,8 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
-        self._kept = packages[-1][2] / "cache", "+".join(m["id"] for m, _, _ in packages)
+        # The working folder may be another when more is kept there.
+        self._kept = packages[-1][2].absolute() / "cache", "+".join(m["id"] for m, _, _ in packages)
         self._quiet: dict[str, Any] | None = None
         self._run_code()
         self._bind()

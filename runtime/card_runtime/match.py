@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -104,7 +104,7 @@ class Tape:
             left = list(range(len(items)))
             order = []
             given = self.source.shuffle(name, list(items))
-            if not isinstance(given, list | tuple):
+            if not isinstance(given, Iterable):
                 raise InputError(f'the chance source gave {shown(given)} for "{name}": give a list of the items')
             for item in given:
                 position = next((i for i in left if items[i] == item), None)
@@ -253,7 +253,9 @@ class Match:
     def choose(self, answer: object) -> None:
         """Answer the open question: an option's index or id, or a list of these; `[]` declines where `min` is 0.
 
-        Raises IllegalChoice and leaves the match as it was."""
+        Whoever may give it answers for the seat that is asked, `decision.player`: a host of several players looks
+        there first. Raises IllegalChoice, which leaves the match as it was and names options of that seat, so it is
+        for no other to read."""
         decision = self.decision
         if decision is None:
             raise IllegalChoice("the match is over, there is nothing to choose: undo() goes back")
@@ -321,7 +323,7 @@ class Match:
     def undo(self) -> None:
         """Take back the last entry: a choice, a forfeit or a timeout. Raises IllegalChoice if there is none."""
         if len(self._entries) <= self._floor:
-            limit = f"at most {self._undo_limit} choices are kept (undo_limit)"
+            limit = f"no choice further back is kept, as undo_limit is {self._undo_limit}"
             raise IllegalChoice(f"there is nothing to undo: {limit if self._entries else 'no choice was made yet'}")
         self._go_back(len(self._entries) - 1)
 
@@ -458,7 +460,10 @@ def replay(
     match: Match
     if "start" in record:
         if record["game"]["build"] != game.build:
-            raise SaveError(f"the record begins amid a match of build {record['game']['build']}: load that build")
+            raise SaveError(
+                f"the record begins amid a match of build {record['game']['build']}: load that build, with the "
+                "expansions it had"
+            )
         state = _state(game, record["start"], record["log"])
         match = Match(state, None, undo_limit=undo_limit)
     else:
@@ -565,7 +570,7 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
         of = record["game"]
         raise SaveError(
             f"the match was saved by build {saved['build']} of {of['id']} {of['version']}, "
-            f"this is build {game.build} of {game.id} {game.version}: load that build"
+            f"this is build {game.build} of {game.id} {game.version}: load that build, with the expansions it had"
         )
     state = _state(game, saved["state"], saved["observer"])
     if "chance" in record:

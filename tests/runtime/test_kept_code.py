@@ -132,7 +132,7 @@ def test_after_a_change_of_the_rules_all_is_linked(corpus: Path, linked: list[st
 
 def code_of(package: Path, folder: Path | None, quiet: bool) -> list[CodeType]:
     game = load(package)
-    return code.compiled(game._parts, game._facts(), folder, "g", quiet)
+    return code.compiled(game.parts, game._facts(), folder, "g", quiet)
 
 
 @pytest.mark.parametrize("seed", range(3))

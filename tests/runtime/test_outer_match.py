@@ -95,7 +95,7 @@ def test_undo_limit_bounds_what_is_kept(duel):
     play(match, Random(1), Random(2))
     match.undo()
     match.undo()
-    with pytest.raises(IllegalChoice, match="at most 2 choices"):
+    with pytest.raises(IllegalChoice, match="as undo_limit is 2"):
         match.undo()
 
 

@@ -254,6 +254,30 @@ def test_ctrl_c_leaves_the_match_as_it_was(game: rt.Game, monkeypatch: pytest.Mo
     assert match.to_json() == before
 
 
+def test_an_option_is_told_by_its_id(game: rt.Game) -> None:
+    match = game.start(1)
+    assert match.decision is not None
+    option = match.decision.options[0]
+    for answer in (option, [option]):
+        told = said(lambda answer=answer: match.choose(answer), of=rt.IllegalChoice)
+        assert told.startswith("a choice is an index or an id, not the option itself: give its `id`; legal: 0 to 0")
+
+
+def test_code_is_kept_beside_the_game_also_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "g.card").write_text(GAME)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    monkeypatch.chdir(where)
+    game = rt.load(".")
+    kept = set((where / "cache").iterdir())
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    game.playout(1)
+    assert not list(other.iterdir())
+    assert kept < set((where / "cache").iterdir())
+
+
 # ---- Copies, and other processes
 
 
