@@ -52,7 +52,7 @@ def source(game: Any) -> str:
     """The code of a game as it runs in playouts, as text."""
     from card_runtime import code, link
 
-    trees = [code.mapped(*module) for part in game._parts for module in part]
+    trees = [code.mapped(*module) for part in game.parts for module in part]
     link.link(trees, game._facts(), True)
     return "\n\n".join(ast.unparse(tree) for tree in trees) + "\n"
 

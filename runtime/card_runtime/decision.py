@@ -80,7 +80,7 @@ class Decision:
             raise IllegalChoice(f"there is no option {shown(index)}: they are 0 to {self.count - 1}")
         if self._options is None:
             self._open()
-        return self._options[index] if self._options is not None else self._make(index)
+        return self._options[index] if self._options is not None else self.made(index)
 
     def _open(self) -> None:
         if self._closed:
@@ -133,14 +133,15 @@ class Decision:
         counts: Counter[str] = Counter()
         options = []
         for index in range(self.count):
-            option = self._make(index)
+            option = self.made(index)
             counts[option.id] += 1
             if counts[option.id] > 1:
                 option = Option(f"{option.id} #{counts[option.id]}", option.label, option.value)
             options.append(option)
         return tuple(options)
 
-    def _make(self, index: int) -> Option:
+    def made(self, index: int) -> Option:
+        """One option, made anew: nobody else has it."""
         m, seat = self._m, self.player
         alternative, *values = self._tuples[index]
         form = self._alternatives[alternative]

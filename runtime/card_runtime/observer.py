@@ -60,7 +60,8 @@ class Log:
             self._start = max(self._start, self._end - self.limit)
 
     def records(self) -> list[Record]:
-        return [dict(record) for record in self._items[self._start : self._end]]
+        """Copies that the reader may change: logs of several seats and matches share what they hold."""
+        return [_copied(record) for record in self._items[self._start : self._end]]
 
     def clone(self) -> Log:
         copy: Log = _new(Log)
@@ -76,6 +77,18 @@ class Log:
         copy = Log(self.limit)
         copy.serial = self.serial
         return copy
+
+
+_NESTED = frozenset({dict, list})
+
+
+def _copied(value: Any) -> Any:
+    """JSON values, copied to the depth."""
+    if type(value) is dict:
+        return {k: _copied(v) if type(v) in _NESTED else v for k, v in value.items()}
+    if type(value) is list:
+        return [_copied(v) if type(v) in _NESTED else v for v in value]
+    return value
 
 
 class Observer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.binding import card_tables
@@ -38,7 +39,7 @@ def tables(game: Game, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                 f"card {i} of the match does not follow the game's schema: {wrong.message} at {wrong.json_path}"
             )
         flags = [name for name, v in c["fields"].items() if v is True]
-        fields = {name: v for name, v in c["fields"].items() if not isinstance(v, bool) or v is False}
+        fields = {name: deepcopy(v) for name, v in c["fields"].items() if not isinstance(v, bool) or v is False}
         printed.append(PrintedCard(c["id"], c["title"], c["kind"], "(cards of the match)", i + 1, fields, flags, {}))
     for name in named(game):
         at = game.index[name]

@@ -278,6 +278,35 @@ def test_code_is_kept_beside_the_game_also_from_another_folder(tmp_path: Path, m
     assert kept < set((where / "cache").iterdir())
 
 
+def wrecked(value: Any) -> None:
+    """Change everything in JSON values."""
+    for x in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        wrecked(x)
+    if isinstance(value, dict):
+        value["wrecked"] = True
+    elif isinstance(value, list):
+        value.append("wrecked")
+
+
+def test_what_a_match_gives_may_be_changed(game: rt.Game) -> None:
+    match, other = game.start(1), game.start(1)
+    for step in (0, 1):
+        for seat in (0, 1, None):
+            wrecked(match.view(seat))
+            wrecked(match.log(seat))
+        wrecked(match.record)
+        if match.decision is not None:
+            for option in match.decision.options:
+                wrecked(option.value)
+        assert match.to_json() == other.to_json()
+        assert [match.view(seat) for seat in (0, 1, None)] == [other.view(seat) for seat in (0, 1, None)]
+        if step == 0:
+            clone = match.clone()
+            match.choose(0)
+            other.choose(0)
+            assert "wrecked" not in match.to_json() + clone.to_json()
+
+
 # ---- Copies, and other processes
 
 
