@@ -26,8 +26,9 @@ def tables(game: Game, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         raise InputError("`cards` is empty: give the printed cards of the match, or None for those of the game")
     # A number like 1.0 is an integer to JSON Schema, but not to the rules.
     draft = jsonschema.Draft202012Validator
-    whole = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    validator = jsonschema.validators.extend(draft, type_checker=whole)(game.schema)  # type: ignore[no-untyped-call]
+    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    types = types.redefine("object", lambda _, value: isinstance(value, Mapping))
+    validator = jsonschema.validators.extend(draft, type_checker=types)(game.schema)  # type: ignore[no-untyped-call]
     printed = []
     for i, c in enumerate(cards):
         try:

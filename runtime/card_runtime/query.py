@@ -265,6 +265,8 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
     None for the base. Raises InputError."""
     game = m.game
     value = next((v for v in game.model.values if v.name == _name(name)), None)
+    if value is None and name in _names(game):
+        raise InputError(f'"{name}" is not computed, so no steps lead to it: `get` reads it')
     if value is None:
         raise InputError(
             f'the game has no value "{name}"; nearest: {quoted(nearest(name, [v.name for v in game.model.values]))}'

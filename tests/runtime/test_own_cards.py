@@ -1,6 +1,7 @@
 """Printed cards that a match brings along take the place of its game's, also in decks and where rules name one."""
 
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import card_runtime as rt
@@ -100,6 +101,16 @@ def test_a_card_that_the_rules_name_is_at_its_place(named: rt.Game) -> None:
 )
 def test_numbers_are_whole(named: rt.Game, power: Any, fact: str) -> None:
     assert fact in told(lambda: named.start(1, cards=[unit("cub", power), unit("wolf", 1)]))
+
+
+def test_cards_are_mappings_of_any_kind(named: rt.Game) -> None:
+    cards = [
+        MappingProxyType({**unit(name, power), "fields": MappingProxyType({"power": power})})
+        for name, power in (("bear", 5), ("wolf", 7))
+    ]
+    match = named.start(1, cards=cards)
+    assert match.record["cards"] == [unit("bear", 5), unit("wolf", 7)]
+    assert named.replay(match.record).state_hash() == match.state_hash()
 
 
 def test_there_is_a_card(decks: rt.Game) -> None:

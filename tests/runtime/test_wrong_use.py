@@ -229,6 +229,13 @@ def test_arguments_of_what_is_read(tmp_path: Path, given: Any) -> None:
             assert len(said(lambda ask=ask, name=name: ask(name, given))) < 200
 
 
+def test_why_of_what_is_not_computed(game: rt.Game) -> None:
+    match = game.start(1)
+    for name in ("first", "pile"):
+        assert said(lambda name=name: match.why(name)).startswith(f'"{name}" is not computed, so no steps lead to it')
+    assert said(lambda: match.why("sise")) == 'the game has no value "sise"; nearest: "size"'
+
+
 def test_bots_of_play(game: rt.Game) -> None:
     def bot(decision: rt.Decision) -> object:
         return 0
