@@ -142,14 +142,14 @@ def test_an_option_list_that_differs(game, monkeypatch):
 
 
 def test_a_label_that_names_a_hidden_card(game, monkeypatch):
-    make = Decision._make
+    make = Decision.made
 
     def telling(self, index):
         option = make(self, index)
         pile = self._m.places[0]
         return rt.Option(option.id, f"{option.label} before {sight.title(self._m, pile[-1])}", option.value)
 
-    monkeypatch.setattr(Decision, "_make", telling)
+    monkeypatch.setattr(Decision, "made", telling)
     leak = found(game)
     assert leak.where == "decision.options[0].label" and " before " in leak.before
 
