@@ -25,6 +25,7 @@ _EVERYWHERE = {
     "False": "write `false`",
 }
 _COUNTS = frozenset({"size", "length", "len", "number", "amount"})
+_COUNTED = "`count(…)` says how many there are"
 
 
 def player_here(sc: Scope, test: bool) -> str | None:
@@ -46,16 +47,20 @@ def unknown_name(name: str, known: Mapping[str, Var]) -> str:
     return f"known here: {listed(known)}, and what is declared"
 
 
+def _printed_on(field: str, s: Symbols) -> str | None:
+    """The first kind of cards that declares a printed field."""
+    return next((kind.name for kind in s.kinds.values() if field in kind.fields), None)
+
+
 def called(name: str, s: Symbols) -> str | None:
     """What may be meant by the call of something that is no value."""
     if name in _COUNTS:
-        return "`count(…)` says how many there are"
+        return _COUNTED
     if name == "empty":
         return "write `… is empty`"
     if name in ("first", "last"):
         return "`the x in …` is the first of a list, or none"
-    kind = next((kind.name for kind in s.kinds.values() if name in kind.fields), None)
-    if kind is not None:
+    if _printed_on(name, s) is not None:
         return f"`{name}` is printed on the card: write `….{name}`"
     if name in s.player:
         return f"each player has a `{name}`: write `….{name}`"
@@ -65,7 +70,7 @@ def called(name: str, s: Symbols) -> str | None:
 def of_member(name: str) -> str | None:
     """What may be meant by a member that no list and no card has."""
     if name in _COUNTS:
-        return "`count(…)` says how many there are"
+        return _COUNTED
     return _ASKED if name in ("title", "name", "id", "kind", "type") else None
 
 
@@ -80,7 +85,7 @@ def called_so(title: str, s: Symbols) -> str | None:
 
 def modified(name: str, s: Symbols) -> str:
     """What to do about a modifier of something that is no value."""
-    kind = next((kind.name for kind in s.kinds.values() if name in kind.fields), None)
+    kind = _printed_on(name, s)
     if kind is None:
         return "only values are modified"
     return f"what is printed stays: let the rules read a value, `value {name}(c: {kind}): int = c.{name}`"

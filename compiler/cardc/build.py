@@ -44,24 +44,7 @@ def expression(*names: str) -> Callable[[Builder], Builder]:
 
 def direct(cls: type[n.Node]) -> Builder:
     """The builder of a rule whose children are the fields of a node, in order."""
-    make: Any = cls
-    match len(cls.__struct_fields__) - 1:  # those of one and two are most of a tree, and cost less so
-        case 1:
-
-            def of_one(c: Children, span: n.Span) -> Any:
-                (one,) = c
-                return make(one, span=span)
-
-            return of_one
-        case 2:
-
-            def of_two(c: Children, span: n.Span) -> Any:
-                one, two = c
-                return make(one, two, span=span)
-
-            return of_two
-        case _:
-            return lambda c, span: make(*c, span=span)
+    return lambda c, span: cls(*c, span=span)
 
 
 def _all(cls: type[T], children: Children) -> tuple[T, ...]:

@@ -27,7 +27,7 @@ class Deeds:
 
 
 _WORDS = ("reveal(", "lasting(", ".up[", "move", *MOVERS)
-_TELLING = re.compile(rf"\breveal\(|\blasting\(|\.up\[|\bmove|\b(?:{'|'.join(MOVERS)})")
+_TELLING = re.compile("|".join(rf"\b{re.escape(w)}" if w[0].isalpha() else re.escape(w) for w in _WORDS))
 
 
 def idle(text: str) -> bool:
