@@ -26,7 +26,7 @@ from card_runtime.faults import deep
 from card_runtime.link import Facts, Linker, Uses
 from card_runtime.never import Deeds, deeds, idle
 from card_runtime.package import Module
-from card_runtime.trees import walk
+from card_runtime.trees import decided, walk
 
 Part: TypeAlias = Sequence[Module]
 _OF_RULES = re.compile(r"^def (?![abmoqrs]_)", re.MULTILINE)
@@ -186,7 +186,7 @@ def _digest(part: Part) -> str:
 
 
 def _code(tree: ast.Module, module: Module) -> CodeType:
-    return compile(tree, module[1], "exec", dont_inherit=True)
+    return compile(decided(tree), module[1], "exec", dont_inherit=True)
 
 
 _STEPS = re.compile(r"^def s_.*?(?=^def |\Z)", re.MULTILINE | re.DOTALL)

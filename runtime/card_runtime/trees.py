@@ -160,3 +160,39 @@ def of_logs(test: ast.expr) -> bool:
         case ast.Compare(left=ast.Attribute(value=ast.Name(id="m"), attr="obs"), ops=[ast.IsNot()]):
             return True
     return False
+
+
+def decided(tree: ast.Module) -> ast.Module:
+    """The tree, in which a number that was written in the place of a name is not asked whether it is none: the answer
+    stands there. Python warns of such a question, and whoever plays would read it."""
+    if any(type(n) is ast.Compare and _of_literal(n) for n in walk(tree)):
+        _Decide().visit(tree)
+    return tree
+
+
+class _Decide(Rewriter):
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if not _of_literal(node):
+            return node
+        none = isinstance(node.left, ast.Constant) and node.left.value is None
+        return ast.copy_location(ast.Constant(value=none == isinstance(node.ops[0], ast.Is)), node)
+
+
+def _of_literal(n: ast.AST) -> bool:
+    """Whether this asks something written out whether it is none. Python works sums out before it looks."""
+    match n:
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return _literal(left)
+    return False
+
+
+def _literal(x: ast.expr) -> bool:
+    match x:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(operand=one):
+            return _literal(one)
+        case ast.BinOp(left=one, right=other):
+            return _literal(one) and _literal(other)
+    return False

@@ -93,13 +93,14 @@ Scope = dict[str, str]
 CARDS = ("cub", "bear", "elk")
 WORDS = {
     "int": "int", "bool": "bool", "player": "player", "unit": "unit", "placed": "unit in lanes", "lane": "lane",
-    "color": "color", "units": "list of unit",
+    "color": "color", "units": "list of unit", "someone": "player?",
 }  # fmt: skip
 PICKED = {"int": "0..3", "lane": "lane in lanes", "color": "color", "player": "player"}
 
 
 class Maker:
-    """Draws code. Types: `int bool player unit placed lane color`, `units` for a list of them."""
+    """Draws code. Types: `int bool player unit placed lane color`, `units` for a list of them, `someone` for a
+    player or none."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -131,7 +132,8 @@ class Maker:
             return self.call(self.rng.choice(called), sc, fuel)
         return {
             "int": self.int_, "bool": self.bool_, "player": self.player, "units": self.units, "lane": self.lane,
-            "color": self.color, "unit": lambda sc, fuel: None, "placed": lambda sc, fuel: None,
+            "color": self.color, "someone": self.someone,
+            "unit": lambda sc, fuel: None, "placed": lambda sc, fuel: None,
         }[t](sc, fuel)  # fmt: skip
 
     def must(self, t: str, sc: Scope, fuel: int) -> str:
@@ -188,6 +190,7 @@ class Maker:
             lambda: f"{self.must('unit', sc, 0)}.tribes {self.rng.choice(('has beasts', 'meets [beasts, ghosts]'))}",
             lambda: f"{e('player')}.tribes {self.rng.choice(('has spirits', 'meets [spirits]', '!= []'))}",
             lambda: f"{e('lane')}.holder {self.rng.choice(('is none', 'is not none', '== first'))}",
+            lambda: f"{e('someone')} {self.rng.choice(('is none', 'is not none', '== first'))}",
             lambda: f"{self.must('unit', sc, 0)} is {self.rng.choice(('cub', 'bear'))}",
             lambda: f"{self.must('unit', sc, 0)} has {self.rng.choice(('arrival', 'presence'))}",
         ]
@@ -211,6 +214,11 @@ class Maker:
             lambda: self.rng.choice(("first", "players[0]", "players[1]")),
             lambda: f"{self.rng.choice(self.of(sc, 'player') or ['first'])}.opponent",
             lambda: f"{self.rng.choice(self.of(sc, 'placed') or self.of(sc, 'unit'))}.owner",
+        )
+
+    def someone(self, sc: Scope, fuel: int) -> str:
+        return self.attempt(
+            lambda: "none", lambda: self.must("player", sc, fuel), lambda: f"{self.must('lane', sc, 0)}.holder"
         )
 
     def lane(self, sc: Scope, fuel: int) -> str:
@@ -317,7 +325,7 @@ class Maker:
             block = self.block(sc, fuel - 1)[1:-1]
             test = f"{number} {self.rng.choice('<>')} {self.rng.randrange(8)}"
             return f"if {test} {{ {block} {change}  {change} }}"
-        holder = f"{self.must('lane', sc, 1)}.holder"
+        holder = self.rng.choice([*self.of(sc, "someone"), f"{self.must('lane', sc, 1)}.holder"])
         return f"if {holder} is player {self.block({**sc, holder: 'player'}, fuel - 1)}"
 
     def placed(self, sc: Scope) -> str:
@@ -389,7 +397,7 @@ class Maker:
     # ---- Declarations
 
     def params(self) -> tuple[list[str], Scope, str]:
-        kinds = ("player", "player", "int", "unit", "placed", "lane")
+        kinds = ("player", "player", "int", "unit", "placed", "lane", "someone")
         types = [self.rng.choice(kinds) for _ in range(self.rng.randrange(4))]
         sc = {self.new(): t for t in types}
         return types, sc, ", ".join(f"{name}: {WORDS[t]}" for name, t in sc.items())
@@ -463,6 +471,7 @@ class Maker:
         for t in self.effects[name]:
             x = self.new()
             args.append({"player": self.rng.choice(("p", "p.opponent")), "int": str(self.rng.randrange(4)),
+                         "someone": self.rng.choice(("p", "none", "players[0]")),
                          "lane": f"lanes[{self.rng.randrange(3)}]"}.get(t, x))  # fmt: skip
             if t in ("unit", "placed"):
                 loops += f"for each {x} in {'lanes.units' if t == 'placed' else 'p.hand'} {{ "
