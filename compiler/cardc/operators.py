@@ -17,6 +17,7 @@ from cardc.types import (
     PLAYER,
     BoardT,
     CardT,
+    ElementT,
     EmptyT,
     EnumT,
     ErrorT,
@@ -25,6 +26,8 @@ from cardc.types import (
     ListT,
     LogT,
     NoneT,
+    OptT,
+    PlayerT,
     PrintedT,
     SetT,
     SlotT,
@@ -77,11 +80,31 @@ class Operators(Members):
         if isinstance(a.t, SetT):
             b = self.need(e.right, sc, a.t)
             return b if isinstance(b.t, ErrorT) else X("union" if e.op == "+" else "minus", (a, b), a.t, e.span)
-        if isinstance(a.t, ListT | BoardT) and e.op == "+":
-            a = self.as_list(a) or a
-            b = self.need(e.right, sc, a.t)
-            return b if isinstance(b.t, ErrorT) else X("concat", (a, b), a.t, e.span)
+        one = isinstance(a.t, OptT) and isinstance(a.t.item, CardT | PrintedT)
+        if one or isinstance(a.t, ListT | BoardT | EmptyT):
+            return self.lists(e, self.as_list(a) or a, sc)
+        if isinstance(a.t, ErrorT):
+            self.expr(e.right, sc)  # what it should be is not known
+            return failed(e)
         return self.arithmetic(e, self.coerce(a, INT, e.left), self.need(e.right, sc, INT))
+
+    def lists(self, e: n.Binary, a: X, sc: Scope) -> X:
+        """One list behind the other: what lies in two places lies in none that is known. What may be none is a list of
+        one at most."""
+        b = self.expr(e.right, sc, a.t)
+        if isinstance(b.t, ErrorT):
+            return b
+        items = self.as_list(b)
+        if items is None:
+            one = isinstance(b.t, CardT | PrintedT | PlayerT | ElementT)
+            return self.wanted(e.right, b, "a list", "write it between brackets: `[…]`" if one else None)
+        if e.op == "-":
+            help = "`[x for x in … where x is not in …]` leaves out what another list has"
+            return self.err("E201", e, "a list is not taken from another", help)
+        joined = join(a.t, items.t, self.s)
+        if joined is None:
+            return self.err("E201", e.right, f"this is {self.say(b.t)}, but the list began with {self.say(a.t)}")
+        return X("concat", (a, items), joined, e.span)
 
     def arithmetic(self, e: n.Binary, a: X, b: X) -> X:
         if isinstance(a.t, ErrorT) or isinstance(b.t, ErrorT):

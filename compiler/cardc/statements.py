@@ -304,7 +304,9 @@ class Statements(Choices):
                 )
             else:
                 message = f"`{item.op}` does not fit {self.say(t)}"
-                self.err("E201", item.target, message, "write `=`", [self.label_of(origin)])
+                name = self.source.text[slice(*item.target.span)]
+                help = f"write `{name} = {name} + …`" if isinstance(t, ListT) and item.op == "+=" else "write `=`"
+                self.err("E201", item.target, message, help, [self.label_of(origin)])
                 return None
         finally:
             self.chance = None
