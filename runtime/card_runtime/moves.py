@@ -421,14 +421,14 @@ def pick(m: State, stream: int, name: str, items: Sequence[Any]) -> Any:
 
 def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -> list[Any]:
     """`count` different items at random, fewer where there are not so many."""
+    if m.chance is None:
+        return chance.drawn(m, stream, items, count)
     left = list(items)
-    if m.chance is not None:
-        out = []
-        for _ in range(min(count, len(left))):
-            out.append(m.chance.pick(name, list(left)))
-            left.remove(out[-1])
-        return out
-    return chance.drawn(m, stream, left, count)
+    out = []
+    for _ in range(min(count, len(left))):
+        out.append(m.chance.pick(name, list(left)))
+        left.remove(out[-1])
+    return out
 
 
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:
