@@ -21,7 +21,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-FORMAT = 3
+FORMAT = 4
 MANIFEST = "manifest.json"
 CACHE = "cache"
 LOCK = "ids.lock"

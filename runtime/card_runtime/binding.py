@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.model import AbilityLine, Event, PrintedCard, SlotCode, encode
+from card_runtime.registry import Ways, ways_of
 
 if TYPE_CHECKING:
     from card_runtime.game import Game
@@ -98,5 +99,10 @@ def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
                     assert brought is not None
                     brought[i] += tuple(game.lines[n] for n in names)
     out["statics"] = statics
-    out |= {f"L_{name}": statics[home] for name, home in game.homes.items() if home in game.static_slots}
+    found: dict[tuple[AbilityLine, ...], Ways] = {}
+    for name, home in game.homes.items():
+        brought = statics[home]
+        if brought is not None:
+            ways = [found.get(lines) or found.setdefault(lines, ways_of(lines)) for lines in brought]
+            out[f"B_{name}"], out[f"T_{name}"] = [bring for bring, _ in ways], [take for _, take in ways]
     return out

@@ -7,7 +7,7 @@ Frames of the kernel's own begin with `·`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
@@ -55,6 +55,9 @@ def unused(m: State, source: int, period: int, name: str) -> bool:
     return m.used.get((source, name)) != m.periods[period]
 
 
+# What stands in an attribute is called from a local below: called from the attribute, it would be sought as a method.
+
+
 def use(m: State, line: AbilityLine, bearer: Any) -> None:
     """A line with a limit has run; what lasts until used ends."""
     if line.once is not None:
@@ -87,8 +90,7 @@ def trigger_order(m: State, entries: Sequence[Entry]) -> list[Entry]:
 
 def replaced(m: State, entries: Sequence[Entry], args: Args) -> bool:
     """Run the first `instead of` that holds and is not at work already; tell whether there was one."""
-    for entry in replacement_order(m, entries):
-        _, bearer, _, line = entry
+    for _, bearer, _, line in entries if len(entries) < 2 else replacement_order(m, entries):
         key = (bearer, line.name)
         if key not in m.using and holds(m, line, bearer, args):
             begin_line(m, line, bearer)
@@ -129,7 +131,8 @@ def code_of(m: State, code: AbilityLine | SlotCode) -> Callable[..., Any]:
 
 def holds(m: State, line: AbilityLine, bearer: Any, args: Args) -> bool:
     """Whether a line of this bearer hears, offers at or takes the place of an event with these arguments."""
-    found: bool = (line.holds if m.obs is None else line.cond)(m, bearer, *args)
+    test = line.holds if m.obs is None else line.cond
+    found: bool = test(m, bearer, *args)
     return found
 
 
@@ -139,21 +142,22 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
     if m.held:
         m.held[-1].append((event.name, args))
         return
-    found: list[tuple[Entry, Args]] = []
+    found: list[Entry] = []
     if m.obs is None and len(args) == 1:  # most events are of one thing
         arg = args[0]
         for entry in entries:
-            if entry[3].holds(m, entry[1], arg):
-                found.append((entry, args))
+            test = entry[3].holds
+            if test(m, entry[1], arg):
+                found.append(entry)
     else:
         for entry in entries:
             if holds(m, entry[3], entry[1], args):
-                found.append((entry, args))
+                found.append(entry)
     if len(found) > 1:
-        run_batch(m, _in_order(m, found))
+        run_batch(m, _in_order(m, [(entry, args) for entry in found]))
     elif found:
-        entry = found[0][0]
-        carry_out(m, entry[3], entry[1], args)
+        _, bearer, _, line = found[0]
+        carry_out(m, line, bearer, args)
 
 
 def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
@@ -214,7 +218,8 @@ def carry_out(m: State, line: AbilityLine, bearer: Any, args: Args) -> None:
         too_much(m, line)
     if line.once is not None or line.until is not None:
         use(m, line, bearer)
-    line.quiet(m, bearer, *args)
+    do = line.quiet
+    do(m, bearer, *args)
     m.depth = depth - 1
 
 
@@ -424,16 +429,17 @@ def lasting(m: State, lines: Sequence[AbilityLine], names: tuple[str, ...], env:
     if period is not None:
         m.ends |= 1 << period
     for line in lines:
-        line.enter(m, env, age)
+        enter = line.enter
+        enter(m, env, age)
 
 
 def end_used(m: State, bearer: Any) -> None:
     """End what lasts until it is used."""
+    serial = bearer[-1]
     for i, (_, names, env, _) in enumerate(m.lasting):
-        if env == bearer:
+        if env[-1] == serial:
             del m.lasting[i]
-            for name in names:
-                m.game.lines[name].leave(m, env)
+            _leave(m, names, env)
             return
 
 
@@ -443,9 +449,15 @@ def end_period(m: State, period: int) -> None:
         ended = [entry for entry in m.lasting if entry[3] == period]
         m.lasting = [entry for entry in m.lasting if entry[3] != period]
         for _, names, env, _ in ended:
-            for name in names:
-                m.game.lines[name].leave(m, env)
+            _leave(m, names, env)
         m.ends ^= 1 << period
+
+
+def _leave(m: State, names: Iterable[str], env: Args) -> None:
+    lines = m.game.lines
+    for name in names:
+        leave = lines[name].leave
+        leave(m, env)
 
 
 def finish(m: State, winner: int | None, reason: str) -> NoReturn:

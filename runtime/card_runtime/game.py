@@ -26,7 +26,7 @@ from card_runtime.match import Match, Result, result_of
 from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
 from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
-from card_runtime.registry import UNKEYED, Ways, keyable
+from card_runtime.registry import UNKEYED, Maker, keyable
 from card_runtime.sight import secret
 from card_runtime.soundness import check
 from card_runtime.state import State, load_state, state_class
@@ -221,7 +221,7 @@ class Game:
             self.events[e.name] = event
             code[f"E_{e.name}"] = event
         self.lines: dict[str, AbilityLine] = {}
-        ways = Ways(self.element)
+        ways = Maker(self.element)
         for raw in m.lines:
             name, kind = raw["name"], raw["kind"]
             fn = code[{"modifier": "m_", "offer": "b_"}.get(kind, "a_") + name]
@@ -283,7 +283,7 @@ class Game:
         for k in m.kinds:
             for s in k.slots:
                 tables += [f"H_{k.name}·{s.name}", *(f"D_{k.name}·{s.name}·{a.name}" for a in s.params)]
-        tables += [f"L_{name}" for name, home in self.homes.items() if home in self.static_slots]
+        tables += [f"{x}_{name}" for name, home in self.homes.items() if home in self.static_slots for x in "BT"]
         runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
         unused, shared = [name for name in every if name not in used], [*options, *tables, *runs, *scalar]
         scores = [f.name for f in m.player if "score" in f.marks]

@@ -13,7 +13,7 @@ from typing import Any
 
 from card_runtime.errors import LoadError
 
-FORMAT = 3
+FORMAT = 4
 SPREAD = ("cards", "forms", "sites", "lines", "slots")
 """What of the data stands in the parts, not in `data.json`."""
 

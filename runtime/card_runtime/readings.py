@@ -18,7 +18,7 @@ from card_runtime.tabling import PURE
 from card_runtime.trees import Rewriter, copied, walk
 from card_runtime.whereabouts import Homes
 
-PRINTED = ("D_", "L_", "S_", "H_")
+PRINTED = ("B_", "D_", "H_", "S_", "T_")
 ENTRIES = ("c_", "p_", "b_")
 LASTING = frozenset({"K", "base", "places"})
 """Lists of the match with entries that stay as they are: these, and those that begin with PRINTED."""
@@ -34,7 +34,7 @@ HARMLESS = PURE | frozenset(
     | {"undrawn", "unregister_all", "zip"}
 )
 """What is called and writes nothing that is followed; and so are values and look-ups, whose names begin so: """
-HARMLESS_TOO = ("v_", "k_", "grid_", "q_", "fn_")
+HARMLESS_TOO = ("v_", "k_", "grid_", "q_", "fn_", "bring_", "take_")
 PURELY = PURE | frozenset({"bool", "copies", "int", "lender", "sorted", "tuple", "zip"})
 """What is called and writes nothing at all; and so are: """
 PURELY_TOO = ("v_", "k_", "fn_")
@@ -46,7 +46,7 @@ VALUE = 20
 """What reading one costs at least, in bytecodes."""
 MOVING = frozenset({"copy_cards", "draw", "exchange", "move", "move_all", "move_places", "set_form"})
 """What writes entries of cards and elements, and no field of players or of the match."""
-METHODS = frozenset({"append", "ask", "clear", "draw", "enter", "get", "keep", "leave", "pop", "remove", "setdefault"})
+METHODS = frozenset({"append", "ask", "clear", "draw", "get", "keep", "pop", "remove", "setdefault"})
 """Methods that do: of lists, which only grow or lose what lies in places, and of what keeps registries."""
 TRIES = 4
 NAMING = 2

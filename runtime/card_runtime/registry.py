@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Entry: TypeAlias = tuple[tuple[int, ...], Any, Callable[..., Any], "AbilityLine"]
 """Sort key (layer, priority, age, printed order), bearer, code, line."""
 Registry: TypeAlias = dict[Any, tuple[Entry, ...]]
+Bring: TypeAlias = "Callable[[State, Any, int], None]"
+Take: TypeAlias = "Callable[[State, Any], None]"
+Ways: TypeAlias = "tuple[Bring | None, Take | None]"
 
 UNKEYED, CARD, ELEMENT, OWNER = range(4)
 """How the key of a line is found, as `key` of an `AbilityLine`; CAPTURED + i is the i-th of the captured locals."""
@@ -78,13 +81,15 @@ def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
     """Enter these lines of `card`."""
     age = m.age[card]
     for line in lines:
-        line.enter(m, card, age)
+        enter = line.enter
+        enter(m, card, age)
 
 
 def take(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
     """Take these lines of `card` out again."""
     for line in lines:
-        line.leave(m, card)
+        leave = line.leave
+        leave(m, card)
 
 
 def unregister(m: State, card: int, home: int) -> None:
@@ -112,7 +117,7 @@ KEYS = {UNKEYED: "None", CARD: "bearer"}
 FOUND = {ELEMENT: "key = ELEMENT[m.at[bearer]]", OWNER: "key = m.own[bearer]"}
 
 
-class Ways:
+class Maker:
     """Makes for each line how a bearer's entry of it is entered, by layer, priority, age and printed order, and how it
     is taken out: written out for each registry and kind of key, as it is done all the time."""
 
@@ -120,7 +125,7 @@ class Ways:
         self.elements = elements
         self.makers: dict[tuple[str, int], Callable[..., Any]] = {}
 
-    def of(self, line: AbilityLine) -> tuple[Callable[..., None], Callable[..., None]]:
+    def of(self, line: AbilityLine) -> tuple[Bring, Take]:
         shape = line.registry, line.key
         if shape not in self.makers:
             key = KEYS.get(line.key, "key")
@@ -139,8 +144,25 @@ class Ways:
                 space,
             )
             self.makers[shape] = space["ways"]
-        made: tuple[Callable[..., None], Callable[..., None]] = self.makers[shape](line, add, _out, self.elements)
+        made: tuple[Bring, Take] = self.makers[shape](line, add, _out, self.elements)
         return made
+
+
+def ways_of(lines: Sequence[AbilityLine]) -> Ways:
+    """How a card brings these lines, and how it takes them back: None where there are none."""
+    if len(lines) < 2:
+        return (lines[0].enter, lines[0].leave) if lines else (None, None)
+    ways = [(line.enter, line.leave) for line in lines]
+
+    def bring(m: State, bearer: Any, age: int) -> None:
+        for enter, _ in ways:
+            enter(m, bearer, age)
+
+    def take(m: State, bearer: Any) -> None:
+        for _, leave in ways:
+            leave(m, bearer)
+
+    return bring, take
 
 
 def add(registry: Registry, entry: Entry, key: Any) -> None:

@@ -35,7 +35,7 @@ MOST_LEVELS = 4
 MOST_LOOPS = 16
 """So many loops stand inside each other where something is written out; Python refuses more than twenty."""
 
-STEADY = ("D_", "L_", "S_", "c_", "p_", "b_", "h_", "o_", "v_", "t_", "i_")
+STEADY = ("B_", "D_", "S_", "T_", "c_", "p_", "b_", "h_", "o_", "v_", "t_", "i_")
 FOUND = ("o_", "x", "through_")
 """How the names of lists begin that are made of what is found."""
 LISTS = frozenset(

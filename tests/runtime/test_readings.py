@@ -78,7 +78,7 @@ def test_nothing_may_have_written_it_in_between(between):
 
 
 @pytest.mark.parametrize(
-    "between", ["m·at[l_d] = 4", "x = len(m.decks)", "line.enter(m, l_c, 3)", "x = v_cost(m, l_d)"]
+    "between", ["m·at[l_d] = 4", "x = len(m.decks)", "bring_(m, l_c, 3)", "x = v_cost(m, l_d)"]
 )
 def test_what_writes_something_else_does_not_matter(between):
     assert rewritten(f"x = m·K[m·d[l_c]] * 2\n{between}\ny = m·K[m·d[l_c]] * 3") == code(
@@ -254,7 +254,7 @@ def test_a_value_is_worked_out_once_while_nothing_is_written():
         "del here[-1:]",
         "here[0] = 3",
         "l_p = 0",
-        "line.enter(m, l_c, 3)",
+        "bring_(m, l_c, 3)",
         "e_hurt(m, l_c)",
         "m·places[l_p] += [l_c]",
         "shuffle(m, 0)",

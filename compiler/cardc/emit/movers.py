@@ -119,7 +119,7 @@ class Movers:
         if board or works:
             more.append("m.clock = m.age[card] = m.clock + 1")
         if works:
-            more.append(f"for line in m.L_{to.name}[m.d[card]]: line.enter(m, card, m.clock)")
+            more += [f"bring_ = m.B_{to.name}[m.d[card]]", "if bring_ is not None: bring_(m, card, m.clock)"]
         self.unit("mover", f"to_{name}", to, self.room(place), self.owned(place) + more)
         if place.each:
             self.unit("mover", f"to_{name}·own", to, self.room(place), more)
@@ -149,7 +149,8 @@ class Movers:
                 unit.cond = f"not {low} <= m.at[card] < {high}{lent}"
                 if slotted(self.s, board.name):
                     unit.before = [
-                        f"for line in m.L_{board.name}[m.d[card]]: line.leave(m, card)"
+                        f"take_ = m.T_{board.name}[m.d[card]]",
+                        "if take_ is not None: take_(m, card)",
                     ]
 
     def maker(self, zone: ZoneSym) -> None:
