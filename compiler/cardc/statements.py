@@ -88,7 +88,8 @@ class Statements(Choices):
     # ---- Blocks
 
     def block(self, b: n.Block, sc: Scope) -> tuple[tuple[Stmt, ...], Scope]:
-        """Elaborate the items of a block; locals of the block end with it, what was forgotten stays forgotten."""
+        """Elaborate the items of a block; locals of the block end with it, what is known of others stays: where a
+        card was moved to, and what was forgotten."""
         out: list[Stmt] = []
         inner = sc
         lets: list[tuple[n.Ident, Var]] = []
@@ -104,10 +105,7 @@ class Statements(Choices):
         for ident, var in lets:
             self.unused(ident, var, "local")
         facts = {e: t for e, t in sc.facts.items() if inner.facts.get(e) == t}
-        types = {name: t for name, t in sc.types.items() if inner.types.get(name) == t}
-        for name, less in inner.types.items():
-            if name in sc.vars and less is not (was := sc.type_of(name)) and placed(less) is None is not placed(was):
-                types[name] = unplaced(was)
+        types = {name: t for name, t in inner.types.items() if sc.vars.get(name) is inner.vars[name]}
         return tuple(out), Scope(sc.vars, types, facts, inner.shown)
 
     def idle(self, b: n.Block, what: str, help: str = "remove it") -> None:
@@ -198,11 +196,13 @@ class Statements(Choices):
 
     def meet(self, sc: Scope, a: Scope, b: Scope) -> Scope:
         """What is known after two branches."""
-        types = {name: t for name, t in a.types.items() if b.types.get(name) == t}
+        types: dict[str, Type] = {}
         for name, var in sc.vars.items():
-            here = a.type_of(name), b.type_of(name)
-            if name not in types and placed(var.type) is not None and any(placed(t) is None for t in here):
-                types[name] = unplaced(var.type)
+            one, other = a.type_of(name), b.type_of(name)
+            if one == other:
+                types[name] = one
+            elif placed(var.type) is not None and (placed(one), placed(other)) != (placed(var.type),) * 2:
+                types[name] = unplaced(var.type)  # one of them was moved
         return Scope(sc.vars, types, {}, a.shown & b.shown).forget_tests()
 
     def loop_scope(self, body: n.Block, sc: Scope) -> Scope:
