@@ -196,7 +196,7 @@ class Moving(Expressions):
             name, whose = hidden.args
             assert isinstance(whose, X)
             one = whose.args[0][0] if whose.op == "list" else None  # type: ignore[index]
-            return [SReveal(hidden, seat, line)], sc.forget_tests().show(
+            return [SReveal(hidden, seat, line)], sc.forget_tests(()).show(
                 ("player", name, None if one is None else key(one)), to
             )
         x = self.expr(item.what, sc)
@@ -218,7 +218,7 @@ class Moving(Expressions):
             self.err("E209", item, "everybody sees these cards already", "remove it")
         elif seat is not None and self.sees_own(items, seat):
             self.err("E209", item, "this player sees these cards already", "remove it")
-        return [SReveal(items, seat, line)], sc.forget_tests().show(key(items), to).show(key(what), to)
+        return [SReveal(items, seat, line)], sc.forget_tests(()).show(key(items), to).show(key(what), to)
 
     def sees_own(self, items: X, seat: X) -> bool:
         """Whether these cards lie where this player sees his own."""

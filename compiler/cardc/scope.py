@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct, field
 
 from cardc import nodes as n
-from cardc.ir import Var
+from cardc.ir import Place, Var, X
 from cardc.nesting import walk
-from cardc.searches import Key
+from cardc.searches import Key, key
 from cardc.symbols import Symbols
 from cardc.types import (
     BoardT,
@@ -71,9 +73,12 @@ class Scope(Struct, frozen=True):
     def hide(self, what: Key) -> Scope:
         return Scope(self.vars, self.types, self.facts, frozenset(x for x in self.shown if x[0] != what))
 
-    def still_shown(self) -> frozenset[tuple[Key, Key | None]]:
-        """What is still seen after a write: a local names the same cards as before; what lies in a place may differ."""
-        return frozenset(x for x in self.shown if x[0][0] == "var")
+    def still_shown(self, written: Collection[str] | None = None) -> frozenset[tuple[Key, Key | None]]:
+        """What is still seen after a write: a local names the same cards as before; what lies in a place may differ,
+        unless nothing but state of these names was `written`."""
+        return frozenset(
+            x for x in self.shown if x[0][0] == "var" or (written is not None and not _follows(x, {"value", *written}))
+        )
 
     def forget_places(self, kind: str | None, symbols: Symbols) -> Scope:
         """Forget where cards lie: all of them, or those that could be a card of `kind`."""
@@ -87,9 +92,23 @@ class Scope(Struct, frozen=True):
                 types[name] = less
         return Scope(self.vars, types, {}, self.still_shown())
 
-    def forget_tests(self) -> Scope:
-        """After a write: only what is known of locals stays."""
-        return Scope(self.vars, self.types, {}, self.still_shown()) if self.facts or self.shown else self
+    def forget_tests(self, written: Collection[str] | None = None) -> Scope:
+        """After a write, of state of these names or of anything: only what is known of locals stays."""
+        return Scope(self.vars, self.types, {}, self.still_shown(written)) if self.facts or self.shown else self
+
+
+def _follows(part: object, names: Collection[str]) -> bool:
+    """Whether the key of an expression, or a part of it, has one of these words: it may be another after a write."""
+    match part:
+        case str():
+            return part in names
+        case X():
+            return _follows(key(part), names)
+        case Place():
+            return _follows((part.element, part.seat), names)
+        case tuple():
+            return any(_follows(x, names) for x in part)
+    return False
 
 
 def join(a: Type, b: Type, s: Symbols) -> Type | None:

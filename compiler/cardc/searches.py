@@ -23,6 +23,18 @@ def changes(body: n.Node) -> bool:
     return moves(body) or any(isinstance(x, n.Assign | n.Copy | n.Reveal | n.Exchange | n.Until) for x in walk(body))
 
 
+def writes(body: n.Node) -> frozenset[str] | None:
+    """The names of the state that is written while this runs, or None where more may happen than that."""
+    if moves(body) or any(isinstance(x, n.Copy | n.Exchange | n.Until) for x in walk(body)):
+        return None
+    names = set()
+    for x in walk(body):
+        match x:
+            case n.Assign(n.Name(name)) | n.Assign(n.Member(_, n.Ident(name))):
+                names.add(name)
+    return None if "form" in names else frozenset(names)
+
+
 def parts(x: X) -> Iterable[X]:
     """`x` and every expression in it."""
     todo: list[object] = [x]

@@ -35,7 +35,7 @@ from cardc.ir import (
 from cardc.moving import Done
 from cardc.report import near, removed
 from cardc.scope import Scope
-from cardc.searches import changes, key, moves
+from cardc.searches import changes, key, moves, writes
 from cardc.symbols import FieldSym
 from cardc.types import (
     INT,
@@ -203,11 +203,11 @@ class Statements(Choices):
                 types[name] = one
             elif placed(var.type) is not None and (placed(one), placed(other)) != (placed(var.type),) * 2:
                 types[name] = unplaced(var.type)  # one of them was moved
-        return Scope(sc.vars, types, {}, a.shown & b.shown).forget_tests()
+        return Scope(sc.vars, types, {}, a.shown & b.shown)
 
     def loop_scope(self, body: n.Block, sc: Scope) -> Scope:
         """What is still known at each pass of a loop over `body`."""
-        return sc.forget_places(None, self.s).forget_tests() if moves(body) else sc.forget_tests()
+        return sc.forget_places(None, self.s).forget_tests() if moves(body) else sc.forget_tests(writes(body))
 
     def period(self, ident: n.Ident | None) -> int | None:
         """The index of a period that a loop names."""
@@ -244,7 +244,7 @@ class Statements(Choices):
         if key(value) == key(target):
             fix = Fix("remove it", (removed(self.source, *item.span),))
             self.err("E209", item, "this assigns what is there already", "remove it", fix=fix)
-        return [SAssign(target, value, t, self.line(item))], sc.forget_tests()
+        return [SAssign(target, value, t, self.line(item))], sc.forget_tests((where[-1],))
 
     def set_form(self, item: n.Assign, target: X, sc: Scope) -> Done:
         """`c.form = …`: a card shows another of its sides."""
@@ -381,7 +381,7 @@ class Statements(Choices):
         self.origins[var.name] = Origin(src, sc.shown, one_of=True)
         where, inner = self.where(item.where, inner)
         if changes(item.body):
-            inner = inner.forget_tests()  # an earlier pass may have changed it
+            inner = inner.forget_tests(writes(item.body))  # an earlier pass may have changed it
         where = None if where is None else self.tested(item, where)
         by = None if item.by is None else self.need(item.by, inner, INT)
         if by is not None and by.op == "const":
@@ -392,7 +392,7 @@ class Statements(Choices):
         self.unused(item.var, var, "loop variable")
         listed = inner.types.get(item.var.text, t)
         guard = listed.where if isinstance(listed, CardT) and moves(item.body) else None
-        return [SFor(var, src, where, by, guard, body, line)], base.forget_tests()
+        return [SFor(var, src, where, by, guard, body, line)], base.forget_tests(writes(item.body))
 
     def repeat(self, item: n.Repeat, sc: Scope, line: int) -> Done:
         k = self.need(item.count, sc, IntT(0, None))
@@ -402,7 +402,7 @@ class Statements(Choices):
         self.idle(item.body, "this loop")
         inner = self.loop_scope(item.body, sc)
         stmts = self.looped(item.body, inner, item.period)
-        return [SRepeat(k, self.period(item.period), stmts, line)], inner.forget_tests()
+        return [SRepeat(k, self.period(item.period), stmts, line)], inner.forget_tests(writes(item.body))
 
     def looped(self, body: n.Block, sc: Scope, period: n.Ident | None) -> tuple[Stmt, ...]:
         """The body of a loop that a `stop` may leave."""
