@@ -31,7 +31,7 @@ from cardc.package import (
     declares_game,
     write_package,
 )
-from cardc.parts import Changed, SourceFile, content_of
+from cardc.parts import Changed, Lost, SourceFile, content_of
 from cardc.pipeline import Outcome, base_for, read_sources
 from cardc.read import Sources
 from cardc.survey import Look, Survey, look, survey
@@ -137,7 +137,7 @@ def _tried(folder: Path, out: Path | None, base: Path | None, do: Callable[[Job]
     for _ in range(TRIES):
         try:
             return do(job)
-        except (Changed, Superseded, FileNotFoundError):
+        except (Changed, Superseded, Lost, FileNotFoundError):
             job = _anew(folder, out, base)
     return do(replace(job, kept=None))
 
@@ -208,7 +208,6 @@ def _built(job: Job) -> tuple[Outcome, str | None, State | None]:
     too."""
     from cardc import pipeline
     from cardc.incremental import build_parts
-    from cardc.pool import Lost
     from cardc.report import Unsure
 
     try:

@@ -27,7 +27,7 @@ from cardc.model_data import frame_files, spread_data
 from cardc.opening import Base, check_released, head_of, open_package, rows
 from cardc.package import LOCK, MANIFEST, PackageFiles, compiler_digest, manifest_of
 from cardc.parts import Part, SourceFile, content_of, cut, part_files, paths_of
-from cardc.pool import Known, Numbered, Pool, pool, workers_for
+from cardc.pool import HeldParts, Known, Numbered, Pool, pool, workers_for
 from cardc.read import Sources
 from cardc.report import Report, Unsure
 from cardc.searches import parts
@@ -42,12 +42,11 @@ SAMPLE, FEW = 3, 16
 
 
 class Entry(Struct):
-    """A part as it was built: where its files are in the package, with their digests."""
+    """A part as it was built: where its files are in the package, by its number there."""
 
     number: int
     declared: Declared
     done: Done
-    digests: tuple[str, str]
 
 
 class State(Struct):
@@ -63,7 +62,7 @@ class State(Struct):
 
     def plain(self) -> tuple[Any, ...]:
         parts = {
-            digest: (e.number, e.declared.plain(), e.done.facts.plain(), e.done.findings, e.digests)
+            digest: (e.number, e.declared.plain(), e.done.plain())
             for digest, e in self.parts.items()
         }
         return self.frame, self.shape, self.shares, self.readings, self.verbs, self.chances, parts
@@ -74,8 +73,8 @@ class State(Struct):
         try:
             frame, shape, shares, readings, verbs, chances, parts = plain
             entries = {
-                digest: Entry(number, Declared(*declared), Done(Facts(*facts), findings, None), digests)
-                for digest, (number, declared, facts, findings, digests) in parts.items()
+                digest: Entry(number, Declared(*declared), Done.of(*done))
+                for digest, (number, declared, done) in parts.items()
             }
             return State(frame, shape, shares, readings, verbs, chances, entries)
         except (TypeError, ValueError, AttributeError):
@@ -83,7 +82,8 @@ class State(Struct):
 
 
 class Built(Struct):
-    """What a build by parts has come to. Without a `program` there are errors, and no files and no state."""
+    """What a build by parts has come to. Without a `program` there are errors, and no files and no state; some files
+    may still be with the processes that made them, which end when nobody holds these files any more."""
 
     findings: tuple[Finding, ...]
     frame: Checker
@@ -109,7 +109,7 @@ def build_parts(
     files: Sequence[SourceFile], base: Base | None, state: State, old: Path, workers: int | None = None
 ) -> Built:
     """Build a package of which `state` was left, in the folder `old`. Raises UsageError, Unsure, `parts.Changed`, and
-    `pool.Lost`.
+    `parts.Lost`.
 
     `workers`: in how many processes cards are checked; None: as many as are worth it."""
     job = _Job(files, base, state, old, workers)
@@ -136,6 +136,8 @@ class _Job:
         self.old = old
         self.workers = workers
         self.forced: set[int] = set()
+        self.again: dict[int, tuple[bytes, bytes]] = {}
+        """The files of parts that were emitted once more."""
         self.counts = Counts()
         self.parts: list[Part] = cut(files)
         self.digests = [_digest(part) for part in self.parts]
@@ -183,8 +185,9 @@ class _Job:
         batches = self.pool(dirty)
         try:
             return self.built(kept, batches)
-        finally:
+        except BaseException:
             batches.close()
+            raise
 
     def built(self, kept: dict[int, Entry], batches: Pool) -> Built:
         state = self.state
@@ -199,13 +202,14 @@ class _Job:
         known = Known([c for d in every.values() for c in d.cards], joined, broken)
         if len({*(c[0] for c in known.cards)}) < len(known.cards):
             raise Unsure
+        batches.know(known)
         frame = known.frame(self.opened)
         released = [(file.path, file.content) for file in self.files if file.path == LOCK]
         if released:
             check_released(released, [*self.opened.parsed.units, *_stubs(frame)], frame.report)
         own = frame.own_program()
-        guess = state.shares if kept else self.guess(known, frame, own, list(declared))
-        done = dict(batches.check(known, frame, guess))
+        guess = state.shares if kept else self.guess(batches, frame, own, len(declared))
+        done = dict(batches.check(frame, guess))
         facts, whole = self.facts(kept, done, frame, own)
         self.check_tests(kept, every, batches, frame, whole, done)
         for d in done.values():
@@ -215,7 +219,7 @@ class _Job:
         _, shares = shared_values(own.values, whole.readings)
         self.shares_changed(kept, known, frame, whole, guess, shares, done)
         self.counted(batches)
-        return self.finished(kept, every, done, frame, facts, _Rest(joined, shares, readings, whole))
+        return self.finished(batches, kept, every, done, frame, facts, _Rest(joined, shares, readings, whole))
 
     def names_changed(self, kept: Mapping[int, Entry], declared: Mapping[int, Declared]) -> None:
         """Parts that speak of cards that have come, gone or changed their kind are done again."""
@@ -227,17 +231,13 @@ class _Job:
         if more := self.speaking({name for name, _ in before ^ now}, kept):
             raise _Again(more)
 
-    def guess(self, known: Known, frame: Checker, own: Program, dirty: Sequence[int]) -> frozenset[str]:
+    def guess(self, batches: Pool, frame: Checker, own: Program, parts: int) -> frozenset[str]:
         """What values are probably shared, told by the frame and, in a large package, by some of its parts."""
         whole = _own_facts(frame, own)
-        few_of = min(SAMPLE, len(dirty) // FEW)
-        if few_of:
-            sample = [dirty[i * len(dirty) // few_of] for i in range(few_of)]
-            few = self.pool(sample, 1)
-            few.parse()
-            for _, done in few.check(known, frame, frozenset()):
-                whole.join(done.facts)
-                whole.join(done.facts)  # where there is one there are more
+        if few := min(SAMPLE, parts // FEW):
+            for facts in batches.sample(frame, few):
+                whole.join(facts)
+                whole.join(facts)  # where there is one there are more
         return shared_values(own.values, whole.readings)[1]
 
     def facts(
@@ -314,8 +314,10 @@ class _Job:
         batches = self.pool(again)
         try:
             batches.parse()
-            done.update(batches.check(known, frame, shares))
+            batches.know(known)
+            done.update(batches.check(frame, shares))
             done.update(batches.tests(frame, whole))
+            self.again = {number: batches.files(number) for number in again if done[number].digests is not None}
             self.counted(batches)
         finally:
             batches.close()
@@ -330,6 +332,7 @@ class _Job:
 
     def finished(
         self,
+        batches: Pool,
         kept: Mapping[int, Entry],
         every: Mapping[int, Declared],
         done: Mapping[int, Done],
@@ -347,8 +350,10 @@ class _Job:
         program = None if errors else frame.own_program()
         built = Built(findings, frame, program, self.opened.identity, cards, tests, self.counts)
         if program is None:
+            batches.close()
             return built
         made: dict[str, bytes] = {}
+        held: dict[int, tuple[str, str]] = {}
         links: dict[str, str] = {}
         digests: dict[str, str] = {}
         state = State(self.key, rest.shape, rest.shares, rest.readings, _verbs(rest.whole.alternatives),
@@ -357,23 +362,26 @@ class _Job:
         data = spread_data(frame.s, program)
         for number, part in enumerate(self.parts):
             names = paths_of(number)
-            if number in kept:
-                entry = kept[number]
-                links.update(zip(names, paths_of(entry.number), strict=True))
-                found = entry.digests
-            else:
-                files = part_files(part.contents(), modules, data) if part.frame else whole[number].files
-                assert files is not None
+            if part.frame:
+                files = part_files(part.contents(), modules, data)
                 made.update(zip(names, files, strict=True))
-                found = sha256(files[0]).hexdigest(), sha256(files[1]).hexdigest()
+                digests.update((name, sha256(content).hexdigest()) for name, content in zip(names, files, strict=True))
+                continue
+            if number in kept:
+                links.update(zip(names, paths_of(kept[number].number), strict=True))
+            elif number in self.again:
+                made.update(zip(names, self.again[number], strict=True))
+            else:
+                held[number] = names
+            found = whole[number].digests
+            assert found is not None
             digests.update(zip(names, found, strict=True))
-            if not part.frame:
-                state.parts[self.digests[number]] = Entry(number, every[number], whole[number], found)
+            state.parts[self.digests[number]] = Entry(number, every[number], whole[number])
         of_frame = frame_files(frame.s, program, self.opened.identity["title"], head_of(units))
         made |= of_frame
         digests |= {name: sha256(content).hexdigest() for name, content in of_frame.items()}
         made[MANIFEST] = manifest_of(digests, self.opened.identity)
-        built.files, built.state = PackageFiles(made, self.old, links), state
+        built.files, built.state = PackageFiles(made, self.old, links, HeldParts(batches, held)), state
         built.decks = self.of_decks(built.files, every, frame, program)
         return built
 

@@ -7,6 +7,7 @@ its place and then swapped in, so whoever reads it, and whatever ends the writer
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import Struct, field
 
@@ -34,6 +36,8 @@ _JSON_FORM = {_DECLARES: re.compile(rb'"(?:GameDecl|ExpansionDecl)"'), _DECLARES
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
 # What systems and interpreters leave in any folder, and nobody misses.
 _LITTER = frozenset({"__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"})
+# A pipe without a writer is opened at once, and is then seen to be no regular file.
+_TO_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _MAKING = frozenset({".py", ".json", ".j2"})
 
 
@@ -211,11 +215,13 @@ def _contents(
     found: list[tuple[str, bytes]] = []
     for name in names:
         _fit(folder, name)
+    where, before = os.path.join(folder, ""), printable(prefix)
     for name in sorted(names):
-        content, status = _read_status(os.path.join(folder, name))
-        found.append((printable(name), content))
+        content, status = _read_status(where + name)
+        shown = printable(name)
+        found.append((shown, content))
         if tree is not None:
-            tree.files[printable(prefix + name)] = prefix + name, status
+            tree.files[before + shown] = prefix + name, status
     return found
 
 
@@ -241,18 +247,21 @@ def read_file(path: Path) -> bytes:
 def _read_status(path: str) -> tuple[bytes, os.stat_result]:
     """The content of a file, and its status before it was read."""
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            raise UsageError(f"cannot read {path}: not a regular file")
-        content = b""
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        handle = os.open(path, _TO_READ)
         try:
-            while more := os.read(handle, max(status.st_size - len(content), 0) + 1):
-                content += more
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise UsageError(f"cannot read {path}: not a regular file")
+            content = os.read(handle, status.st_size + 1)
+            if len(content) != status.st_size:
+                while more := os.read(handle, max(status.st_size - len(content), 0) + 1):
+                    content += more
         finally:
             os.close(handle)
         return content, status
     except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise UsageError(f"cannot read {path}: not a regular file") from None
         raise UsageError(f"cannot read {path}: {_reason(error)}") from None
 
 
@@ -349,41 +358,60 @@ def manifest_of(digests: Mapping[str, str], identity: Mapping[str, object]) -> b
     return (json.dumps(document, indent=1, sort_keys=True) + "\n").encode()
 
 
+class Held(Protocol):
+    """Files of a package that are still with whoever made them, by their paths."""
+
+    def __contains__(self, name: object, /) -> bool: ...
+    def __getitem__(self, name: str, /) -> bytes: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def write(self, folder: Path) -> None: ...
+
+
 class PackageFiles(Mapping[str, bytes]):
     """The files of a built package. Those of `kept` lie in the package in `folder`, under the paths given, and are read
-    if somebody asks for them."""
+    if somebody asks for them, as those that are `held` are asked for."""
 
-    def __init__(self, made: dict[str, bytes], folder: Path, kept: dict[str, str]) -> None:
+    def __init__(self, made: dict[str, bytes], folder: Path, kept: dict[str, str], held: Held | None = None) -> None:
         self.made = made
         self.folder = folder
         self.kept = kept
+        self.held = held
 
     def __getitem__(self, name: str) -> bytes:
-        return self.made[name] if name in self.made else (self.folder / self.kept[name]).read_bytes()
+        if name in self.made:
+            return self.made[name]
+        if self.held is not None and name in self.held:
+            return self.held[name]
+        return (self.folder / self.kept[name]).read_bytes()
 
     def __iter__(self) -> Iterator[str]:
         yield from self.made
         yield from self.kept
+        yield from self.held or ()
 
     def __len__(self) -> int:
-        return len(self.made) + len(self.kept)
+        return len(self.made) + len(self.kept) + len(self.held or ())
 
     def write(self, out: Path) -> None:
         """Write the package, and go by what lies in `out` from there on. Raises what `write_package` does."""
-        write_package(out, self.made, self.kept)
-        self.folder, self.kept = out, {path: path for path in self.kept}
+        write_package(out, self.made, self.kept, self.held)
+        self.folder, self.kept = out, {path: path for path in (*self.kept, *(self.held or ()))}
+        self.held = None
 
 
-def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str] | None = None) -> bool:
-    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them, and `kept`:
-    files of the package that lies there, by their new paths, which are known to be whole.
+def write_package(
+    out: Path, files: Mapping[str, bytes], kept: Mapping[str, str] | None = None, held: Held | None = None
+) -> bool:
+    """Make the folder `out` hold exactly `files`, by relative paths with `/`, its manifest among them, those that are
+    `held`, and `kept`: files of the package that lies there, by their new paths, which are known to be whole.
 
     Returns False where it did already, and then writes nothing. The swap is one step where the system has such a
     step; elsewhere a kill in mid-swap leaves the earlier package beside `out`, and the next build puts it back.
     What is in `out/cache` is kept: it is known by what it was made of. Raises UsageError, `out` untouched, where
     `out` is something other than a package, or cannot be written; Superseded where it holds other files than `kept`."""
     kept = kept or {}
-    for path in (*files, *kept):
+    for path in (*files, *kept, *(held or ())):
         if path.startswith("/") or "\\" in path or not all(p not in ("", ".", "..") for p in path.split("/")):
             raise ValueError(f"{path!r} is no path in a package")
     shown, out = out, Path(os.path.realpath(out))
@@ -392,7 +420,7 @@ def write_package(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with _locked(out.with_name(f".{out.name}.lock")):
-            return _write_locked(out, files, kept)
+            return _write_locked(out, files, kept, held)
     except _Refused as error:
         raise UsageError(f"cannot write {shown}: {error}") from None
     except OSError as error:
@@ -407,7 +435,7 @@ class Superseded(Exception):
     """Another build has replaced the package of which files were to be kept."""
 
 
-def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]) -> bool:
+def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str], held: Held | None) -> bool:
     new = out.with_name(f".{out.name}.new")
     old = out.with_name(f".{out.name}.old")
     # What killed builds left: an earlier package that waits to go back, or to go away, and a new one that is not whole.
@@ -415,18 +443,21 @@ def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]
         old.rename(out)
     _remove(old)
     _remove(new)
-    present = _present(out, {*files, *kept})
+    paths = {*files, *kept, *(held or ())}
+    present = _present(out, paths)
     if kept and not _are_there(out, kept, files[MANIFEST]):
         raise Superseded
-    if present == {*files, *kept} and all(path == was for path, was in kept.items()) and _holds(out, files):
+    if present == paths and _holds(out, files[MANIFEST]):
         return False
     try:
-        for folder in {os.path.dirname(path) for path in (*files, *kept)}:
+        for folder in {os.path.dirname(path) for path in paths}:
             (new / folder).mkdir(parents=True, exist_ok=True)
         for path, was in kept.items():
             _link(os.path.join(out, was), os.path.join(new, path))
         for path, content in files.items():
             (new / path).write_bytes(content)
+        if held is not None:
+            held.write(new)
         if not out.exists():
             new.rename(out)
             return True
@@ -461,9 +492,12 @@ def _are_there(out: Path, kept: Mapping[str, str], manifest: bytes) -> bool:
         return False
 
 
-def _holds(out: Path, files: Mapping[str, bytes]) -> bool:
-    """Whether `out` holds these files."""
-    return all((out / path).read_bytes() == content for path, content in files.items())
+def _holds(out: Path, manifest: bytes) -> bool:
+    """Whether `out` holds a package with this manifest, and holds it whole."""
+    if (out / MANIFEST).read_bytes() != manifest:
+        return False
+    listed = json.loads(manifest)["files"]
+    return all(hashlib.sha256((out / path).read_bytes()).hexdigest() == digest for path, digest in listed.items())
 
 
 def _link(path: str, new: str) -> None:

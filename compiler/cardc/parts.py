@@ -26,11 +26,15 @@ ENOUGH = 16_384
 """A file of so many bytes is the last one of its part."""
 ONE_IN = 64
 """Of small files, about so many make a part."""
-_OF_FRAME = re.compile(rb"^(?!card\b|test\b)[^ \t\r\n\f}/]", re.MULTILINE)
+_OF_FRAME = re.compile(rb"\n(?!card\b|test\b)[^ \t\r\n\f}/]")
 
 
 class Changed(Exception):
     """A file is not any more what it was when it was looked at."""
+
+
+class Lost(Exception):
+    """A process that works on parts is gone, or could not be started."""
 
 
 class SourceFile(Struct):
@@ -76,7 +80,7 @@ class Part(Struct, frozen=True):
 
 def of_frame(path: str, content: bytes) -> bool:
     """Whether a file may declare something other than cards and tests."""
-    return path.endswith(".json") or _OF_FRAME.search(content) is not None
+    return path.endswith(".json") or _OF_FRAME.search(b"\n" + content) is not None
 
 
 def cut(files: Iterable[SourceFile]) -> list[Part]:

@@ -1,7 +1,8 @@
 """Batches of parts: in this process, or one in each of some others.
 
-A worker is this interpreter, started anew (`python -c …`): nothing is asked of how the program that builds was started.
-It gets the files of the frame and of its parts, and speaks `marshal` over its standard input and output.
+A worker is a copy of this process where that is safe; elsewhere it is this interpreter, started anew
+(`python -c …`): nothing is asked of how the program that builds was started. It has the files of the frame and of its
+parts, and speaks `marshal` over two pipes. The files that it makes stay with it until it is told where to write them.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any, Protocol
 
 from msgspec import Struct
@@ -21,7 +25,7 @@ from cardc.check import Checker
 from cardc.facts import Facts, Others, site_of, type_of
 from cardc.interrupts import not_inherited
 from cardc.opening import Base, Files, Opened, open_package
-from cardc.parts import File
+from cardc.parts import File, Lost
 from cardc.report import Report, Unsure
 from cardc.separate import Batch, Counts, Declared, Done, Named, card_syms
 from cardc.shape import Shape
@@ -30,10 +34,6 @@ ENOUGH = 1_500_000
 """From so many bytes of cards on, another process is worth its start."""
 MOST_WORKERS = 8
 Numbered = tuple[int, tuple[File, ...]]
-
-
-class Lost(Exception):
-    """A worker is gone, or could not be started."""
 
 
 class Known(Struct):
@@ -66,11 +66,15 @@ class Pool(Protocol):
     """Batches that work on all parts; answers come in order of the parts. Methods raise Unsure, and Lost."""
 
     def parse(self) -> list[tuple[int, Declared]]: ...
-    def check(self, known: Known, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]: ...
+    def know(self, known: Known) -> None: ...
+    def sample(self, frame: Checker, few: int) -> list[Facts]: ...
+    def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]: ...
     def tests(self, frame: Checker, facts: Facts) -> list[tuple[int, Done]]: ...
     def readings(self) -> set[Any]: ...
     def see(self, frame: Checker, readings: set[Any]) -> set[Any]: ...
     def counts(self) -> Counts: ...
+    def files(self, number: int) -> tuple[bytes, bytes]: ...
+    def write(self, folder: Path, paths: dict[int, tuple[str, str]]) -> None: ...
     def close(self) -> None: ...
 
 
@@ -109,7 +113,13 @@ class Here:
     def parse(self) -> list[tuple[int, Declared]]:
         return self.batch.parse()
 
-    def check(self, known: Known, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
+    def know(self, known: Known) -> None:
+        pass
+
+    def sample(self, frame: Checker, few: int) -> list[Facts]:
+        return self.batch.sample(frame, few)
+
+    def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
         return self.batch.check(frame, shares)
 
     def tests(self, frame: Checker, facts: Facts) -> list[tuple[int, Done]]:
@@ -125,51 +135,86 @@ class Here:
     def counts(self) -> Counts:
         return self.batch.counts
 
+    def files(self, number: int) -> tuple[bytes, bytes]:
+        return self.batch.files(number)
+
+    def write(self, folder: Path, paths: dict[int, tuple[str, str]]) -> None:
+        self.batch.write(folder, paths)
+
     def close(self) -> None:
         pass
 
 
 class Processes:
-    """A batch in each of some processes."""
+    """A batch in each of some processes, which end when nobody holds this any more."""
 
     def __init__(self, shares: Sequence[Sequence[Numbered]], frame: Files, base: Base | None, expands: bool) -> None:
-        self.workers: list[subprocess.Popen[bytes]] = []
+        self.workers: list[_Copy | subprocess.Popen[bytes]] = []
+        self.close = weakref.finalize(self, _end, self.workers)
+        self.holders = {number: i for i, share in enumerate(shares) for number, _ in share}
+        copied = _may_be_copied()
         try:
-            for _ in shares:
-                self.workers.append(_start())
-            for worker, share in zip(self.workers, shares, strict=True):  # while they all come up
-                _send(worker, (frame, base, list(share), expands))
+            for share in shares:
+                if copied:
+                    worker = _Worker(frame, base, Batch(share, expands))
+                    self.workers.append(_Copy(worker, [w for w in self.workers if isinstance(w, _Copy)]))
+                else:
+                    self.workers.append(_start())
+            if not copied:
+                for i, share in enumerate(shares):  # while they all come up
+                    self.tell((frame, base, list(share), expands), [i])
         except OSError as error:
             self.close()
             raise Lost from error
 
-    def ask(self, name: str, *args: Any) -> list[Any]:
-        """The answers of all workers to a call, one after the other."""
-        for worker in self.workers:
-            _send(worker, (name, *args))
-        out: list[Any] = []
-        for worker in self.workers:
-            assert worker.stdout is not None
+    def tell(self, message: Any, whom: Iterable[int] | None = None) -> None:
+        """Send a message to these workers, or to all."""
+        data = marshal.dumps(message)
+        for i in range(len(self.workers)) if whom is None else whom:
+            pipe = self.workers[i].stdin
+            assert pipe is not None
             try:
-                kind, answer = _receive(worker.stdout)
+                _write(pipe, data)
+            except OSError as error:
+                raise Lost from error
+
+    def answers(self, whom: Iterable[int] | None = None) -> Iterator[Any]:
+        """What these workers answer to a call, one after the other."""
+        for i in range(len(self.workers)) if whom is None else whom:
+            pipe = self.workers[i].stdout
+            assert pipe is not None
+            try:
+                kind, answer = _receive(pipe)
             except (EOFError, OSError, ValueError, TypeError) as error:
                 raise Lost from error
             if kind == "unsure":
                 raise Unsure
+            if kind == "refused":
+                raise OSError(*answer)
             if kind == "bug":
                 raise RuntimeError(answer)
-            out += answer
-        return out
+            yield answer
+
+    def ask(self, name: str, *args: Any) -> list[Any]:
+        """The answers of all workers to a call, in one list."""
+        self.tell((name, *args))
+        return [x for answer in self.answers() for x in answer]
 
     def parse(self) -> list[tuple[int, Declared]]:
         return [(number, Declared(*plain)) for number, plain in self.ask("parse")]
 
-    def check(self, known: Known, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
-        return [(number, _done(plain)) for number, plain in self.ask("check", known.plain(), shares)]
+    def know(self, known: Known) -> None:
+        self.tell(("know", known.plain()))
+
+    def sample(self, frame: Checker, few: int) -> list[Facts]:
+        return [Facts(*plain) for plain in self.ask("sample", -(-few // len(self.workers)))]
+
+    def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
+        return [(number, Done.of(*plain)) for number, plain in self.ask("check", shares)]
 
     def tests(self, frame: Checker, facts: Facts) -> list[tuple[int, Done]]:
         tell_tests(frame, facts)
-        return [(number, _done(plain)) for number, plain in self.ask("tests", facts.plain())]
+        return [(number, Done.of(*plain)) for number, plain in self.ask("tests", facts.plain())]
 
     def readings(self) -> set[Any]:
         return set(self.ask("readings"))
@@ -181,23 +226,77 @@ class Processes:
         found = self.ask("counts")
         return Counts(sum(found[0::3]), sum(found[1::3]), sum(found[2::3]))
 
-    def close(self) -> None:
-        for worker in self.workers:
-            worker.kill()
-            worker.wait()
-            for pipe in (worker.stdin, worker.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):  # what it did not read any more
-                        pipe.close()
-        self.workers = []
+    def files(self, number: int) -> tuple[bytes, bytes]:
+        holder = [self.holders[number]]
+        self.tell(("files", number), holder)
+        (found,) = self.answers(holder)
+        first, second = found
+        return first, second
+
+    def write(self, folder: Path, paths: dict[int, tuple[str, str]]) -> None:
+        for i in range(len(self.workers)):
+            self.tell(("write", str(folder), {n: names for n, names in paths.items() if self.holders[n] == i}), [i])
+        for _ in self.answers():
+            pass
 
 
-def _done(plain: tuple[Any, ...]) -> Done:
-    facts, findings, files = plain
-    return Done(Facts(*facts), findings, files)
+class HeldParts(Mapping[str, bytes]):
+    """The files of these parts, under their paths in a package, which a pool has made and holds."""
+
+    def __init__(self, holder: Pool, parts: dict[int, tuple[str, str]]) -> None:
+        self.holder = holder
+        self.parts = parts
+        self.numbers = {name: (number, i) for number, names in parts.items() for i, name in enumerate(names)}
+
+    def __getitem__(self, name: str) -> bytes:
+        number, i = self.numbers[name]
+        return self.holder.files(number)[i]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def write(self, folder: Path) -> None:
+        self.holder.write(folder, self.parts)
+        self.holder.close()
 
 
 # ---- What passes between processes
+
+
+def _may_be_copied() -> bool:
+    """Whether this process may be copied as it is: no other thread of it holds anything."""
+    return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+
+
+class _Copy:
+    """A copy of this process that serves a batch; `others` were made before, and their pipes are not its own."""
+
+    def __init__(self, worker: _Worker, others: Sequence[_Copy]) -> None:
+        asked, tell = os.pipe()
+        hear, answers = os.pipe()
+        with not_inherited():
+            self.pid = os.fork()
+            if self.pid == 0:
+                try:
+                    for pipe in (tell, hear, *(p.fileno() for other in others for p in (other.stdin, other.stdout))):
+                        os.close(pipe)
+                    _serve(os.fdopen(asked, "rb"), os.fdopen(answers, "wb"), worker)
+                finally:
+                    os._exit(0)
+        os.close(asked)
+        os.close(answers)
+        self.stdin: IO[bytes] = os.fdopen(tell, "wb")
+        self.stdout: IO[bytes] = os.fdopen(hear, "rb")
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
 
 
 def _start() -> subprocess.Popen[bytes]:
@@ -210,16 +309,19 @@ def _start() -> subprocess.Popen[bytes]:
         )
 
 
-def _send(worker: subprocess.Popen[bytes], message: Any) -> None:
-    assert worker.stdin is not None
-    try:
-        _write(worker.stdin, message)
-    except OSError as error:
-        raise Lost from error
+def _end(workers: list[_Copy | subprocess.Popen[bytes]]) -> None:
+    for worker in workers:
+        worker.kill()
+    for worker in workers:
+        worker.wait()
+        for pipe in (worker.stdin, worker.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):  # what it did not read any more
+                    pipe.close()
+    workers.clear()
 
 
-def _write(pipe: IO[bytes], message: Any) -> None:
-    data = marshal.dumps(message)
+def _write(pipe: IO[bytes], data: bytes) -> None:
     pipe.write(len(data).to_bytes(8, "little"))
     pipe.write(data)
     pipe.flush()
@@ -237,22 +339,27 @@ def _receive(pipe: IO[bytes]) -> Any:
 
 
 def work() -> None:
-    """Serve one batch until nobody asks any more."""
+    """Serve a batch that comes over the standard input."""
+    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    _serve(asked, answers)
+
+
+def _serve(asked: IO[bytes], answers: IO[bytes], worker: _Worker | None = None) -> None:
+    """Serve one batch until nobody asks any more; it comes first, where it is not here."""
     import gc
-    import signal
 
     gc.disable()  # trees hold no cycles, and this process does not live long
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
-    asked, answers = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr
-    try:
-        frame_files, base, parts, expands = _receive(asked)
-        worker = _Worker(frame_files, base, Batch(parts, expands))
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        if worker is None:
+            frame_files, base, parts, expands = _receive(asked)
+            worker = _Worker(frame_files, base, Batch(parts, expands))
         while True:
             name, *args = _receive(asked)
-            _write(answers, _answer(getattr(worker, name), args))
-    except (EOFError, BrokenPipeError):
-        return
+            answer = _answer(getattr(worker, name), args)
+            if name != "know":
+                _write(answers, marshal.dumps(answer))
 
 
 def _answer(call: Callable[..., Any], args: list[Any]) -> tuple[str, Any]:
@@ -260,6 +367,8 @@ def _answer(call: Callable[..., Any], args: list[Any]) -> tuple[str, Any]:
         return "done", call(*args)
     except Unsure:
         return "unsure", None
+    except OSError as error:
+        return "refused", (error.errno, error.strerror, error.filename)
     except Exception:
         import traceback
 
@@ -277,8 +386,13 @@ class _Worker:
     def parse(self) -> list[Any]:
         return [(number, declared.plain()) for number, declared in self.batch.parse()]
 
-    def check(self, known: tuple[Any, ...], shares: frozenset[str]) -> list[Any]:
+    def know(self, known: tuple[Any, ...]) -> None:
         self.frame = Known(*known).frame(open_package(self.frame_files, self.base))
+
+    def sample(self, few: int) -> list[Any]:
+        return [facts.plain() for facts in self.batch.sample(self.frame, few)]
+
+    def check(self, shares: frozenset[str]) -> list[Any]:
         return [(number, done.plain()) for number, done in self.batch.check(self.frame, shares)]
 
     def tests(self, facts: tuple[Any, ...]) -> list[Any]:
@@ -294,3 +408,9 @@ class _Worker:
     def counts(self) -> list[int]:
         counts = self.batch.counts
         return [counts.parsed, counts.checked, counts.emitted]
+
+    def files(self, number: int) -> tuple[bytes, bytes]:
+        return self.batch.files(number)
+
+    def write(self, folder: str, paths: dict[int, tuple[str, str]]) -> None:
+        self.batch.write(Path(folder), paths)

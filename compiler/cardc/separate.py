@@ -1,13 +1,16 @@
 """Reads, checks and emits parts of a package that hold nothing but cards and tests, each part apart from the others.
 
 Assumes parts as `cardc.parts.cut` makes them, and a `Checker` of the frame that knows the names of all cards. What
-leaves a batch is plain data, so a batch may be in another process (`cardc.pool`). Order of calls: `parse`, `check`,
-`tests`, then `see`. Raises Unsure where a finding would have to be worded with what stands in other parts.
+leaves a batch is plain data, so a batch may be in another process (`cardc.pool`). Order of calls: `parse`, `sample`
+if need be, `check`, `tests`, then `see`. Raises Unsure where a finding would have to be worded with what stands in
+other parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from card_runtime.faults import deep
@@ -31,7 +34,7 @@ from cardc.shape import shape_of
 from cardc.sight import Reading, Sight
 from cardc.source import Source
 from cardc.suppress import read_suppressions
-from cardc.symbols import CardSym, Unit
+from cardc.symbols import CardSym
 from cardc.telling import Telling
 
 Named: TypeAlias = tuple[str, str, str, str, int, int]
@@ -61,24 +64,31 @@ class Declared(Struct):
 
 
 class Done(Struct):
-    """What became of a part: its facts, its findings, and its files in the package (None after errors)."""
+    """What became of a part: its facts, its findings, and the digests of its files in the package (None after
+    errors)."""
 
     facts: Facts
     findings: list[PlainFinding]
-    files: tuple[bytes, bytes] | None
+    digests: tuple[str, str] | None
 
     def plain(self) -> tuple[Any, ...]:
-        return self.facts.plain(), self.findings, self.files
+        return self.facts.plain(), self.findings, self.digests
+
+    @staticmethod
+    def of(facts: tuple[Any, ...], findings: list[PlainFinding], digests: tuple[str, str] | None) -> Done:
+        """What was written so."""
+        return Done(Facts(*facts), findings, digests)
 
 
 class _Work(Struct):
-    """A part at work. Its trees are dropped as soon as may be: those of many cards need much memory."""
+    """A part at work. Its trees are dropped as soon as may be: those of many cards need much memory. `made`: its files
+    in the package."""
 
     files: tuple[File, ...]
     parsed: Parsed | None = None
-    tests: list[Unit] = field(default_factory=list)
     checker: Checker | None = None
     done: Done | None = None
+    made: tuple[bytes, bytes] | None = None
 
 
 class Counts(Struct):
@@ -96,7 +106,7 @@ class Batch:
         self.work = {number: _Work(files) for number, files in parts}
         self.expands = expands
         self.counts = Counts()
-        self.sight: Sight | None = None
+        self.searches: _Searches | None = None
         self.modifiers: dict[object, AbilityLine] = {}
         self.held = 0
 
@@ -136,57 +146,79 @@ class Batch:
 
     # ---- Checking
 
+    def sample(self, frame: Checker, few: int) -> list[Facts]:
+        """Check so many parts before the others: their facts."""
+        works = list(self.work.values())
+        chosen = [works[i * len(works) // few] for i in range(few)] if few < len(works) else works
+        found = []
+        with deep():
+            for work in chosen:
+                known = self._bind(work, frame)
+                found.append(self._check(work, frame).facts)
+                self._forget(known)
+        return found
+
     def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
         """Check and emit all cards; `shares`: see `cardc.emit.module.shared_values`. What came of the parts."""
-        s = frame.s
-        self.sight = Sight(s, frame.work.values, frame.work.lines)
-        asking, bodies = frame.asking(), frame.bodies()
-        keeping = Keeping(self.sight, bodies, asking, frame.report)
-        telling = Telling(s, frame.work.values, frame.report)
+        out = []
         with deep():
-            for work in self.work.values():
-                parsed = work.parsed or parse_files(work.files, own=True)
-                work.parsed = None
-                cards = [u for u in parsed.units if isinstance(u.decl, n.CardDecl)]
-                checker = frame.fork(Report(frame.report.broken))
-                self._bind(cards, frame)
-                for u in cards:
-                    checker.unit(u)
-                checker.endings(asking, bodies)
-                for told in checker.work.told:
-                    if self.sight.breach(told) is not None:
-                        raise Unsure
-                keeping.report = telling.report = checker.report
-                for kept in checker.work.kept:
-                    keeping.search(kept)
-                    telling.search(kept)
-                for line in checker.work.lines:
-                    if line.kind == "modifier":
-                        self.modifiers.setdefault(_what(line), line)
-                self.counts.checked += len(cards)
-                work.done = Done(facts_of(checker), [plain_finding(f) for f in checker.report.all()], None)
-                if not checker.report.errors and not parsed.findings:
-                    work.done.files = self._emitted(work, checker, shares)
-                self._forget(cards, frame)
-                work.tests = [u for u in parsed.units if isinstance(u.decl, n.TestDecl)]
-                if work.tests:
-                    work.checker, checker.work = checker, Work()
-                del parsed, cards, checker
-        return [(number, work.done) for number, work in self.work.items() if work.done is not None]
+            for number, work in self.work.items():
+                known = self._bind(work, frame)
+                done = work.done or self._check(work, frame)
+                self._emit(work, done, shares)
+                self._forget(known)
+                self._drop(work)
+                out.append((number, done))
+        return out
 
-    def _bind(self, cards: Iterable[Unit], frame: Checker) -> None:
-        """Put the declarations at hand in the place of what was known of them."""
-        for u in cards:
-            assert isinstance(u.decl, n.CardDecl)
-            sym = frame.s.cards[u.decl.name.text]
-            sym.decl, sym.source, sym.ident = u.decl, u.source, u.decl.name
+    def _check(self, work: _Work, frame: Checker) -> Done:
+        """Check the cards of a part."""
+        assert work.parsed is not None
+        searches = self.searches = self.searches or _Searches(frame)
+        checker = work.checker = frame.fork(Report(frame.report.broken))
+        for u in work.parsed.units:
+            if isinstance(u.decl, n.CardDecl):
+                checker.unit(u)
+                self.counts.checked += 1
+        searches.search(checker)
+        for line in checker.work.lines:
+            if line.kind == "modifier":
+                self.modifiers.setdefault(_what(line), line)
+        work.done = Done(facts_of(checker), [plain_finding(f) for f in checker.report.all()], None)
+        return work.done
 
-    def _forget(self, cards: Iterable[Unit], frame: Checker) -> None:
-        """Leave of the declarations what was known before."""
-        for u in cards:
-            assert isinstance(u.decl, n.CardDecl)
-            sym: Any = frame.s.cards[u.decl.name.text]
-            sym.decl, sym.source = None, Source(u.source.path, "")
+    def _emit(self, work: _Work, done: Done, shares: frozenset[str]) -> None:
+        """Emit the cards of a part that was checked."""
+        parsed, checker = work.parsed, work.checker
+        assert parsed is not None and checker is not None
+        if not checker.report.errors and not parsed.findings:
+            first, second = work.made = self._emitted(work, checker, shares)
+            done.digests = sha256(first).hexdigest(), sha256(second).hexdigest()
+
+    def _bind(self, work: _Work, frame: Checker) -> list[tuple[CardSym, Source]]:
+        """Put the declarations of a part in the place of what was known of them; with that."""
+        work.parsed = work.parsed or parse_files(work.files, own=True)
+        known = []
+        for u in work.parsed.units:
+            if isinstance(u.decl, n.CardDecl):
+                sym = frame.s.cards[u.decl.name.text]
+                known.append((sym, sym.source))
+                sym.decl, sym.source, sym.ident = u.decl, u.source, u.decl.name
+        return known
+
+    def _forget(self, known: list[tuple[CardSym, Source]]) -> None:
+        """Leave of declarations what was known before."""
+        nothing: Any = None
+        for sym, source in known:
+            sym.decl, sym.source = nothing, source
+
+    def _drop(self, work: _Work) -> None:
+        """Leave of a part that is emitted what its tests need."""
+        assert work.parsed is not None and work.checker is not None
+        work.parsed.units = [u for u in work.parsed.units if isinstance(u.decl, n.TestDecl)]
+        work.checker.work = Work()
+        if not work.parsed.units:
+            work.parsed = work.checker = None
 
     def _emitted(self, work: _Work, checker: Checker, shares: frozenset[str]) -> tuple[bytes, bytes]:
         """The files of a part."""
@@ -203,26 +235,40 @@ class Batch:
         out = []
         with deep():
             for number, work in self.work.items():
-                checker, done = work.checker, work.done
-                if checker is None or done is None:
+                parsed, checker, done = work.parsed, work.checker, work.done
+                if parsed is None or checker is None or done is None:
                     continue
-                for u in work.tests:
+                for u in parsed.units:
                     assert isinstance(u.decl, n.TestDecl)
                     checker.test(u.decl, u.source)
                     self.counts.checked += 1
                 done.facts.reads |= checker.uses.reads
                 done.findings = [plain_finding(f) for f in checker.report.all()]
                 if checker.report.errors:
-                    done.files = None
-                work.checker = None
+                    done.digests = work.made = None
+                work.parsed = work.checker = None
                 out.append((number, done))
         return out
+
+    # ---- Its files
+
+    def files(self, number: int) -> tuple[bytes, bytes]:
+        """The files of a part in the package."""
+        made = self.work[number].made
+        assert made is not None
+        return made
+
+    def write(self, folder: Path, paths: Mapping[int, tuple[str, str]]) -> None:
+        """Write the files of these parts under these paths in a folder."""
+        for number, names in paths.items():
+            for name, content in zip(names, self.files(number), strict=True):
+                (folder / name).write_bytes(content)
 
     # ---- What options tell
 
     def readings(self) -> set[Reading]:
         """The readings of values that were met so far."""
-        return set() if self.sight is None else set(self.sight.done)
+        return set() if self.searches is None else set(self.searches.sight.done)
 
     def see(self, frame: Checker, readings: Iterable[Reading]) -> set[Reading]:
         """Look at what modifiers of this batch read in these readings of values; all readings that are met.
@@ -234,6 +280,27 @@ class Batch:
             if alone.visit(reading) is None and sight.visit(reading) is not None:
                 raise Unsure
         return {*sight.done, *alone.done}
+
+
+class _Searches:
+    """What is searched in what was checked of a part, by what the frame knows."""
+
+    def __init__(self, frame: Checker) -> None:
+        self.sight = Sight(frame.s, frame.work.values, frame.work.lines)
+        self.asking, self.bodies = frame.asking(), frame.bodies()
+        self.keeping = Keeping(self.sight, self.bodies, self.asking, frame.report)
+        self.telling = Telling(frame.s, frame.work.values, frame.report)
+
+    def search(self, checker: Checker) -> None:
+        """Find what is told only of what is checked. Raises Unsure."""
+        checker.endings(self.asking, self.bodies)
+        for told in checker.work.told:
+            if self.sight.breach(told) is not None:
+                raise Unsure
+        self.keeping.report = self.telling.report = checker.report
+        for kept in checker.work.kept:
+            self.keeping.search(kept)
+            self.telling.search(kept)
 
 
 def _what(line: AbilityLine) -> object:

@@ -280,11 +280,11 @@ def test_a_build_that_another_one_comes_before(shell, monkeypatch):
     shell.write("g/cards.card", 'card one "Uno" : unit {}\n')
     write, before = package.write_package, []
 
-    def late(where, files, kept=None):
+    def late(where, files, kept, held):
         if not before:
             before.append(len(kept or {}))
             pipeline.build(shell.folder / "other", out)
-        return write(where, files, kept)
+        return write(where, files, kept, held)
 
     monkeypatch.setattr(package, "write_package", late)
     _, where = pipeline.build(shell.folder / "g", out)

@@ -153,8 +153,16 @@ def test_each_kind_of_card_beside_the_others(corpus: Path, tmp_path: Path, line:
         same(corpus, tmp_path / "new")
 
 
-def test_any_number_of_processes_makes_the_same(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("copied", [True, False])
+def test_any_number_of_processes_makes_the_same(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copied: bool
+) -> None:
+    """Whether they are copies of this one, or begun anew; what parts share is told by a few of them."""
+    if copied and not hasattr(os, "fork"):
+        pytest.skip("a process cannot be copied here")
     monkeypatch.setattr(pool, "workers_for", None)
+    monkeypatch.setattr(pool, "_may_be_copied", lambda: copied)
+    monkeypatch.setattr(incremental, "FEW", 1)
     (corpus / "cards_90.card").write_text(CARD.format(n=0, line=LINES[7]) + TESTS[0].format(n=0))
     (corpus / "cards_91.card").write_text(CARD.format(n=1, line=LINES[3]) + TESTS[2].format(n=0))
     findings, made = whole(corpus)
@@ -162,7 +170,20 @@ def test_any_number_of_processes_makes_the_same(corpus: Path, tmp_path: Path, mo
         built = incremental.build_parts(sources(corpus), None, incremental.State(), tmp_path, workers)
         assert [plain_finding(f) for f in built.findings] == findings
         assert built.files is not None and dict(built.files) == made
+        built.files.write(tmp_path / str(workers))
+        assert on_disk(tmp_path / str(workers)) == made
         assert (built.counts.parsed, built.counts.checked) == (28, 28)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_was_emitted_by_a_wrong_guess_is_emitted_again(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    monkeypatch.setattr(incremental._Job, "guess", lambda *_: frozenset({"shell", "might"}))
+    made = whole(corpus)[1]
+    built = incremental.build_parts(sources(corpus), None, incremental.State(), tmp_path, workers)
+    assert built.files is not None and dict(built.files) == made
+    assert built.counts.emitted > 24
 
 
 def test_trees_that_are_made_twice_make_the_same(
@@ -173,13 +194,57 @@ def test_trees_that_are_made_twice_make_the_same(
     assert same(corpus, tmp_path / "out")
 
 
-def test_a_worker_that_dies_is_done_without(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def dead() -> object:
+@pytest.mark.parametrize("begin", ["_start", "_Copy"])
+def test_processes_that_cannot_be_begun_are_done_without(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: str
+) -> None:
+    begun: list[str] = []
+
+    def dead(*_: object) -> object:
+        begun.append(begin)
         raise OSError("no more processes")
 
-    monkeypatch.setattr(pool, "_start", dead)
+    monkeypatch.setattr(pool, begin, dead)
+    monkeypatch.setattr(pool, "_may_be_copied", lambda: begin == "_Copy")
     monkeypatch.setattr(incremental, "workers_for", lambda parts: 2)
     assert same(corpus, tmp_path / "out")
+    assert begun
+
+
+@pytest.mark.parametrize("step", ["parse", "know", "check", "counts", "write"])
+def test_a_process_that_dies_is_done_without(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    killed: list[int] = []
+    real = pool.Processes.tell
+
+    def tell(self: pool.Processes, message: Any, whom: Any = None) -> None:
+        if message[0] == step and not killed:
+            killed.append(1)
+            self.workers[1].kill()
+        real(self, message, whom)
+
+    monkeypatch.setattr(pool.Processes, "tell", tell)
+    monkeypatch.setattr(incremental, "workers_for", lambda parts: 2)
+    assert same(corpus, tmp_path / "out")
+    assert killed
+
+
+def test_a_package_that_is_only_checked_leaves_no_process(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[pool.Processes] = []
+    real = pool.Processes.parse
+
+    def parse(self: pool.Processes) -> list[tuple[int, separate.Declared]]:
+        begun.append(self)
+        return real(self)
+
+    monkeypatch.setattr(pool.Processes, "parse", parse)
+    monkeypatch.setattr(incremental, "workers_for", lambda parts: 2)
+    pipeline.check(corpus)
+    workers = begun[0].workers
+    assert len(workers) == 2
+    begun.clear()
+    assert not workers
 
 
 # ---- What is left alone

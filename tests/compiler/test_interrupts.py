@@ -1,6 +1,7 @@
 """Processes that share work leave Ctrl-C, which a terminal sends to all of them, to who began them."""
 
 import multiprocessing.util
+import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -41,8 +42,14 @@ def parts_of_a_package(folder: Path) -> None:
     worker.communicate()
 
 
+def copies_for_parts(folder: Path) -> None:
+    if not pool._may_be_copied():
+        pytest.skip("a process is not copied here")
+    pool.Processes([[], []], [], None, False).close()
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back")
-@pytest.mark.parametrize("work", [suite_of_a_game, playouts, parts_of_a_package])
+@pytest.mark.parametrize("work", [suite_of_a_game, playouts, parts_of_a_package, copies_for_parts])
 def test_ctrl_c_is_kept_from_processes_that_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Path], None]
 ) -> None:
@@ -56,6 +63,7 @@ def test_ctrl_c_is_kept_from_processes_that_begin(
         return watching
 
     monkeypatch.setattr(subprocess, "Popen", watched(subprocess.Popen))
+    monkeypatch.setattr(os, "fork", watched(os.fork))
     monkeypatch.setattr(multiprocessing.util, "spawnv_passfds", watched(multiprocessing.util.spawnv_passfds))
     work(tmp_path)
     assert masks and all(masks)
