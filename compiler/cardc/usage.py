@@ -133,6 +133,11 @@ class Usage:
                     sym = Sym(column, e.source, e.column_idents[column], e.own)
                     self.warn("W601", sym, f"column `{column}` of enum `{name}` is not used", help)
 
+        for name, d in self.s.decklists.items():
+            if self.s.deck is None and not self.read("decklist", name):
+                what = "write `deck { KIND into ZONE }` in the game, or `copy` the cards in its `setup`"
+                self.warn("W601", d, f"decklist `{name}` is not used: the game has no `deck`", what)
+
     def bounds(self, option: str) -> bool:
         """Whether the option bounds some range or place."""
         s = self.s

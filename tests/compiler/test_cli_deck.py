@@ -134,6 +134,9 @@ def test_a_game_without_decks(folder: Path, capsys: pytest.CaptureFixture[str]) 
     (folder / "game" / "g.card").write_text(text)
     Path("d.txt").write_text("one")
     assert check(capsys, "d.txt") == (2, [], "cardc: G 1 has no decks\n")
+    for command in ("play", "sim"):
+        assert main([command, "game", "--deck", "0=d.txt"]) == 2
+        assert capsys.readouterr().err == "cardc: G 1 has no decks: leave `--deck` out\n"
 
 
 def test_decks_are_played_from_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

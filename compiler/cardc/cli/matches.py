@@ -90,6 +90,8 @@ def beginning(game: rt.Game, chosen: dict[str, Any], named: dict[int, str]) -> d
     if chosen:
         read["options"] = chosen
     if named:
+        if game.model.deck is None:
+            raise UsageError(f"{title_of_game(game)} has no decks: leave `--deck` out")
         read["decks"] = [_deck(game, named[seat]) if seat in named else None for seat in range(SEATS)]
     if game.model.deck is not None and not game.model.decklists and len(named) < SEATS:
         files = " ".join(f"--deck {seat}=FILE" for seat in range(SEATS) if seat not in named)
