@@ -273,8 +273,12 @@ class Maker:
                 continue
             made.append(text)
             if not re.match(r"[a-z0-9_.\[\]]+ [+*-]?= |let ", text):
-                sc.update({x: "unit" for x, t in sc.items() if t == "placed"})  # it may have moved
+                sc = self.moved(sc)
         return "{ " + "  ".join(made) + " }"
+
+    def moved(self, sc: Scope) -> Scope:
+        """What is known after a statement: cards may have been moved."""
+        return {x: "unit" if t == "placed" else t for x, t in sc.items()}
 
     def statement(self, sc: Scope, fuel: int) -> str:
         e = lambda t, f=2: self.must(t, sc, min(fuel, f))  # noqa: E731

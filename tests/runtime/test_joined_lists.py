@@ -77,3 +77,60 @@ def test_both_forms_join_alike(played):
     assert match.result.scores == ({"points": 3000 + 200 + 60 + 2 + 4}, {"points": 3000 + 200 + 40 + 2})
     assert game.playout(1).scores == match.result.scores
     assert state_hash(game.playout_state(1)) == match.state_hash()
+
+
+SWEEP = b"""
+game sweep "Sweep" { version: "1.0.0"  players: 2 }
+player { points: 0 or more = 0, score }
+kind unit {}
+zone hand: each player list of unit, owner sees
+zone gone: shared list of unit, all see
+board lanes: 2 of lane { units: each player list of unit, all see }
+effect within(p: player) {
+  for each u in lanes[0].units[p] {
+    p.points += 1
+    for each v in lanes[0].units[p] where v != u { move v to lanes[1].units[p] }
+  }
+  for each u in p.hand {
+    p.points += 10
+    for each v in p.hand where v != u { move v to p.opponent.hand }
+  }
+}
+effect out(p: player) {
+  for each u in lanes[0].units[p] {
+    p.points += 1
+    for each v in lanes[0].units[p] where v != u { move v to p.hand }
+  }
+}
+effect joined(p: player) {
+  for each u in p.hand + lanes[0].units[p] {
+    p.points += 1
+    for each v in p.hand + lanes[0].units[p] { move v to gone }
+  }
+}
+flow {
+  for each p in players { within(p)  out(p)  joined(p) }
+  tie
+}
+card cub "Cub" : unit {}
+test "what lies in another part is not passed over" {
+  given { lanes[0].units[me] = [cub, cub, cub]  me.hand = [cub, cub] }
+  when within(me)
+  expect me.points == 23
+}
+test "what has left is passed over" {
+  given { lanes[0].units[me] = [cub, cub, cub] }
+  when out(me)
+  expect me.points == 1
+}
+test "of several places nothing is passed over" {
+  given { lanes[0].units[me] = [cub, cub, cub]  me.hand = [cub, cub] }
+  when joined(me)
+  expect me.points == 5
+}
+"""
+
+
+def test_what_a_loop_passes_over():
+    outcome, _, tests = run_files([("sweep.card", SWEEP)], None)
+    assert [t.message for t in tests] == ["", "", ""], outcome.findings
