@@ -145,7 +145,7 @@ class Calls(Operators):
                 out.append(self.need(given[p.name], sc, p.type, origin))
             elif p.default is not None:
                 out.append(self.settled(p.default, p.type))
-        wrong = [i for i, x in enumerate(out) if isinstance(x.t, ErrorT)]
+        wrong = [i for i, x in enumerate(out) if type(x.t) is ErrorT]
         if len(wrong) == 2 and all(a.name is None for a in e.args):
             self.swapped(e, params, given, (wrong[0], wrong[1]), sc, what)
         return None if wrong else out

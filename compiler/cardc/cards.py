@@ -100,19 +100,16 @@ def schema(game: str, s: Symbols) -> dict[str, Any]:
 
 def constant(e: n.Expr) -> object:
     """The JSON value of a printed field; an expression that is no constant gives `Ellipsis`."""
-    match e:
-        case n.Number(value) | n.Truth(value):
-            return value
-        case n.Nothing():
-            return None
-        case n.Name(id):
-            return id
-        case n.Unary("-", n.Number(value)):
-            return -value
-        case n.ListLit(items):
-            values = [constant(i) for i in items]
-            return ... if ... in values else values
-    return ...
+    if type(e) is n.Number or type(e) is n.Truth:
+        return e.value
+    if type(e) is n.Name:
+        return e.id
+    if type(e) is n.ListLit:
+        values = [constant(i) for i in e.items]
+        return ... if ... in values else values
+    if type(e) is n.Unary and e.op == "-" and type(e.operand) is n.Number:
+        return -e.operand.value
+    return None if type(e) is n.Nothing else ...
 
 
 def said(value: object) -> str:
@@ -163,7 +160,7 @@ class CardCheck(Struct):
         """Tell of fields whose value stands behind them without a `:` (`rarity rare`). The lines that this explains."""
         explained: set[int] = set()
         for line, value in pairwise(said):
-            if not isinstance(line, n.CardFlag) or not isinstance(value, n.CardFlag) or id(line) in explained:
+            if type(line) is not n.CardFlag or type(value) is not n.CardFlag or id(line) in explained:
                 continue
             field, word = fields.get(line.name.text), value.name.text
             if field is None or field.flag or word in fields or not self.is_word(word, field.type):
@@ -209,23 +206,25 @@ class CardCheck(Struct):
         told: set[str] = set()
         values = self.without_colon(said, fields, source)
         for line in said:
-            if id(line) in values:
-                told.add(line.name.text)
+            name = line.name.text
+            if values and id(line) in values:
+                told.add(name)
                 continue
-            if isinstance(line, n.CardForm) or not self.once(line, lines, source):
+            if type(line) is n.CardForm or not self.once(line, lines, source):
                 continue
-            lines[line.name.text] = line
-            if isinstance(line, n.CardSlot):
+            lines[name] = line
+            if type(line) is n.CardSlot:
                 self.slot(line, kind, fields, source)
-            else:
-                value = self.value(line, fields.get(line.name.text), kind, source)
-                if value is not ...:
-                    given[line.name.text] = value
-                elif isinstance(line, n.CardFlag):  # it has its finding, so that what follows is not the second one
-                    del lines[line.name.text]
-                    told.add(line.name.text)
-        spans = {name: line for name, line in lines.items() if isinstance(line, n.CardField | n.CardFlag)}
+                continue
+            assert type(line) is n.CardField or type(line) is n.CardFlag
+            value = self.value(line, fields.get(name), kind, source)
+            if value is not ...:
+                given[name] = value
+            elif type(line) is n.CardFlag:  # it has its finding, so that what follows is not the second one
+                del lines[name]
+                told.add(name)
         if not printed.accepts(given):
+            spans = {name: line for name, line in lines.items() if isinstance(line, n.CardField | n.CardFlag)}
             for error in printed.validator.iter_errors(given):
                 self.tell(error, at, spans, fields, source, told)
         return {k: v for k, v in given.items() if k in fields}
@@ -268,11 +267,12 @@ class CardCheck(Struct):
             else:
                 self.unknown(line.name, kind, source, "field or flag")
             return ...
-        if isinstance(line, n.CardFlag):
+        if type(line) is n.CardFlag:
             if not field.flag:
                 self.report.add("E304", source, line.name, f"field `{name}` has no value", f"write `{name}: …`")
                 return ...
             return True
+        assert type(line) is n.CardField
         if field.flag:
             help = f"write `{name}`, or leave it out"
             fix = None
@@ -285,7 +285,7 @@ class CardCheck(Struct):
             self.report.add("E304", source, line, message, help, fix=fix)
             return ...
         value = constant(line.value)
-        if isinstance(line.value, n.Text):
+        if type(line.value) is n.Text:
             self.text_field(line.value, field, source)
         elif value is ...:
             help = "write a number, a word, `true`, `none` or a list of words"

@@ -234,7 +234,7 @@ class Checker:
         self.slots(sym, sym.decl.lines, name, name)
         keys: dict[object, n.Node] = {}
         for line in sym.decl.lines:
-            if isinstance(line, n.CardForm):
+            if type(line) is n.CardForm:
                 self.form(sym, line, keys)
 
     def slots(self, sym: CardSym, lines: tuple[n.CardLine, ...], printed: str, unit: str) -> None:
@@ -243,7 +243,7 @@ class Checker:
         s, w = self.s, self.work
         filled = w.filled.setdefault(printed, {})
         for line in lines:
-            if not isinstance(line, n.CardSlot) or line.name.text in filled:
+            if type(line) is not n.CardSlot or line.name.text in filled:
                 continue
             found = s.slot(sym.kind, line.name.text)
             if found is None:

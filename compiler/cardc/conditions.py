@@ -35,6 +35,7 @@ from cardc.types import (
 )
 
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_NARROWED = frozenset({n.Name, n.Member, n.Index, n.Call})
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -62,32 +63,31 @@ class Conditions(Elaborator):
             self.err("E209", e, f"{what} {word} holds", help)
 
     def test(self, e: n.Expr, sc: Scope) -> Test:
-        match e:
-            case n.Unary("not", inner):
-                found = self.test(inner, sc)
-                return self.negated(replace(found, x=self.coerce(found.x, BOOL, inner)), e)
-            case n.Binary("and" | "or"):
+        if type(e) is n.Binary:
+            if e.op in ("and", "or"):
                 return self.joined(e, sc)
-            case n.Is():
-                found = self.is_test(e, sc)
-                return self.negated(found, e) if e.negated else found
-            case n.Binary("has", left, n.Name(slot)):
-                x = self.expr(e, sc, BOOL)
-                if x.op == "fills":
-                    known = n.Member(left, n.Ident(slot, span=e.right.span), span=e.span)
-                    return Test(x, sc.know(known, SlotT(str(x.args[0]), str(x.args[1]), True)), sc)
-                return Test(x, sc, sc)
-            case n.Binary("==" | "!=" | "<" | "<=" | ">" | ">=" as op, left, right):
-                return self.weighed(op, left, right, self.expr(e, sc, BOOL), sc)
+            x = self.expr(e, sc, BOOL)
+            if e.op in _NEGATED:
+                return self.weighed(e.op, e.left, e.right, x, sc)
+            if e.op == "has" and x.op == "fills" and type(e.right) is n.Name:
+                known = n.Member(e.left, n.Ident(e.right.id, span=e.right.span), span=e.span)
+                return Test(x, sc.know(known, SlotT(str(x.args[0]), str(x.args[1]), True)), sc)
+            return Test(x, sc, sc)
+        if type(e) is n.Is:
+            found = self.is_test(e, sc)
+            return self.negated(found, e) if e.negated else found
+        if type(e) is n.Unary and e.op == "not":
+            found = self.test(e.operand, sc)
+            return self.negated(replace(found, x=self.coerce(found.x, BOOL, e.operand)), e)
         return Test(self.expr(e, sc, BOOL), sc, sc)
 
     def weighed(self, op: str, left: n.Expr, right: n.Expr, x: X, sc: Scope) -> Test:
         """A comparison: where numbers are compared, each side is known to lie in a narrower range."""
         yes = no = sc
         a, b = (x.args[1], x.args[2]) if x.op == "cmp" else (None, None)
-        if isinstance(a, X) and isinstance(b, X) and isinstance(a.t, IntT) and isinstance(b.t, IntT):
+        if type(a) is X and type(b) is X and type(a.t) is IntT and type(b.t) is IntT:
             for e, t, sign, other in ((left, a.t, op, b.t), (right, b.t, _MIRRORED[op], a.t)):
-                if isinstance(e, n.Name | n.Member | n.Index | n.Call) and not self.site.test:
+                if type(e) in _NARROWED and not self.site.test:
                     yes = self.narrowed(e, t, sign, other, yes)
                     no = self.narrowed(e, t, _NEGATED[sign], other, no)
         return Test(x, yes, no)

@@ -37,6 +37,7 @@ from cardc.types import (
     PrintedT,
     SetT,
     Type,
+    strip,
 )
 
 Key = tuple[str, ...]
@@ -182,13 +183,15 @@ class Elaborator:
         s = self.s
         if x.t == want:
             return x
-        if isinstance(x.t, BoardT) and not isinstance(want, BoardT):
+        if type(x.t) is IntT and type(want) is IntT:
+            return self.saturated(x, want, node)
+        if type(x.t) is BoardT and type(want) is not BoardT:
             x = self.as_list(x) or x
         if fits(x.t, want, s):
-            inner = want.item if isinstance(want, OptT) else want
-            if isinstance(inner, IntT) and isinstance(x.t, IntT):
+            inner = strip(want)
+            if type(inner) is IntT and type(x.t) is IntT:
                 return self.saturated(x, inner, node)
-            if isinstance(inner, SetT) and isinstance(x.t, EmptyT):
+            if type(inner) is SetT and type(x.t) is EmptyT:
                 return const(0, inner, x.span)
             return x
         if isinstance(x.t, OptT | NoneT) and not isinstance(want, OptT):
@@ -227,8 +230,8 @@ class Elaborator:
             below = wlow is not None and low < wlow
             if below or (whigh is not None and low > whigh):
                 return self.err("E303", node, f"{low} is outside {self.say(want)}", None, self.needed_by())
-        below = low is None or wlow is None or low < wlow or isinstance(want.low, str)
-        above = high is None or whigh is None or high > whigh or isinstance(want.high, str)
+        below = low is None or wlow is None or low < wlow or type(want.low) is str
+        above = high is None or whigh is None or high > whigh or type(want.high) is str
         clip_low = want.low if below else None
         clip_high = want.high if above else None
         if clip_low is None and clip_high is None:

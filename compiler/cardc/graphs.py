@@ -33,6 +33,7 @@ from cardc.ir import (
     X,
 )
 from cardc.report import Report
+from cardc.searches import blocks
 from cardc.source import Source
 
 Bodies: TypeAlias = Mapping[str, tuple[tuple[Var, ...], tuple[Stmt, ...]]]
@@ -195,21 +196,18 @@ def stops(stmts: tuple[Stmt, ...]) -> bool:
     return False
 
 
+_ASK = frozenset({SChoose, SRun, STogetherEach})
+
+
 def may_ask(stmts: tuple[Stmt, ...], asking: Set[str]) -> bool:
     """Whether these statements may hold a decision; `asking` are the effects that may. A slot may, whatever cards fill
     it."""
     for s in stmts:
-        match s:
-            case SChoose() | SRun() | STogetherEach():
+        if type(s) is SCall:
+            if s.effect in asking:
                 return True
-            case SCall(effect) if effect in asking:
-                return True
-            case SIf(_, then, other) if may_ask(then, asking) or may_ask(other, asking):
-                return True
-            case (
-                SFor(body=body) | SRepeat(body=body) | STogether(body=body) | SLoop(body=body) | SAlternate(body=body)
-            ) if may_ask(body, asking):
-                return True
+        elif type(s) in _ASK or any([may_ask(block, asking) for block in blocks(s)]):
+            return True
     return False
 
 

@@ -7,7 +7,7 @@ go through, counts of `repeat`, and arguments, where they are read after somebod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -15,9 +15,9 @@ from msgspec.structs import astuple
 from cardc import nodes as n
 from cardc.choices import Origin
 from cardc.graphs import Bodies, may_ask
-from cardc.ir import SCall, SChoose, SFor, SIf, SLet, SRepeat, Stmt, STogether, STogetherEach, Var, X
+from cardc.ir import SCall, SFor, SIf, SLet, SRepeat, Stmt, STogether, STogetherEach, Var, X
 from cardc.report import Report
-from cardc.searches import parts
+from cardc.searches import blocks, parts
 from cardc.sight import Known, Sight
 from cardc.source import Source
 
@@ -80,7 +80,7 @@ class Keeping:
         if not may_ask(stmts, self.asking):
             return
         for i, s in enumerate(stmts):
-            if isinstance(s, SLet) and (found := self.hidden(s.value)) and s.var.name in self.late(stmts[i + 1 :]):
+            if type(s) is SLet and (found := self.hidden(s.value)) and s.var.name in self.late(stmts[i + 1 :]):
                 self.tell(s.value, f"`{s.var.name.rsplit('_', 1)[0]}`", found)
             if may_ask((s,), self.asking):
                 self.asks(s)
@@ -118,17 +118,6 @@ class Keeping:
         message = f"{what} depends on {found} that not all players see, and is kept while somebody chooses"
         help = "read it after the choice, or in it, or reveal the cards first; a match that is drawn anew keeps the old"
         self.report.add("W608", self.kept.source, n.Name("", span=x.span), message, help)
-
-
-def blocks(s: Stmt) -> Iterator[tuple[Stmt, ...]]:
-    """The blocks of a statement."""
-    for field in ("then", "other", "body"):
-        block = getattr(s, field, None)
-        if isinstance(block, tuple):
-            yield block
-    if isinstance(s, SChoose):
-        for alt in s.alts:
-            yield alt.body
 
 
 def names(root: object) -> set[str]:

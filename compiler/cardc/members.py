@@ -46,13 +46,15 @@ class Members(Conditions):
         return self.member_of(self.expr(e.base, sc), e.name, e)
 
     def member_of(self, base: X, name: n.Ident, e: n.Node) -> X:
+        if type(base.t) is CardT:
+            return self.card_member(base, base.t, name, e)
+        if type(base.t) is PlayerT:
+            return self.player_member(base, name, e)
+        if type(base.t) is ElementT:
+            return self.element_member(base, base.t.board, name, e)
         match base.t:
             case ErrorT():
                 return base
-            case PlayerT():
-                return self.player_member(base, name, e)
-            case CardT():
-                return self.card_member(base, base.t, name, e)
             case PrintedT(kind):
                 return self.printed_member(base, kind, name, e)
             case FormT(form):
@@ -63,8 +65,6 @@ class Members(Conditions):
                 return self.no_member(name, f"form `{form}`", params)
             case SlotT():
                 return self.slot_member(base, base.t, name, e)
-            case ElementT(board):
-                return self.element_member(base, board, name, e)
             case EnumT(enum):
                 columns = self.s.enums[enum].columns
                 if name.text in columns:

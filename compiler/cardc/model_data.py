@@ -16,20 +16,15 @@ from cardc.ir import (
     AbilityLine,
     Body,
     Program,
-    SAlternate,
     SCall,
     SChoose,
-    SFor,
-    SIf,
-    SLoop,
-    SRepeat,
     SRun,
     Stmt,
-    STogether,
     STogetherEach,
     X,
 )
 from cardc.parts import compact
+from cardc.searches import blocks
 from cardc.symbols import FieldSym, PlaceSym, SlotSym, Symbols
 from cardc.types import BOOL, CardT, ErrorT, IntT, OptT, PlayerT, Type, strip, to_data
 
@@ -51,23 +46,17 @@ def reach(stmts: tuple[Stmt, ...]) -> Reach:
     todo: list[Stmt] = list(stmts)
     while todo:
         s = todo.pop(0)
-        match s:
-            case SCall(effect):
-                calls[effect] = None
-            case SRun(slot):
-                runs[slot.split("·")[1]] = None
-            case SIf(_, then, other):
-                todo += [*then, *other]
-            case SFor(body=body) | SRepeat(body=body) | STogether(body=body) | SLoop(body=body) | SAlternate(body=body):
-                todo += body
-            case STogetherEach(body=body):
-                asks = True
-                todo += body
-            case SChoose(alts=alts, other=other):
-                asks = True
-                todo += [x for a in alts for x in a.body] + list(other)
-            case _:
-                pass
+        if type(s) is SCall:
+            calls[s.effect] = None
+        elif type(s) is SRun:
+            runs[s.slot.split("·")[1]] = None
+        elif type(s) is SChoose:
+            asks = True
+            todo += [x for a in s.alts for x in a.body] + list(s.other)
+        else:
+            asks = asks or type(s) is STogetherEach
+            for block in blocks(s):
+                todo += block
     return Reach(list(calls), list(runs), asks)
 
 

@@ -166,13 +166,13 @@ class Operators(Members):
 
     def equality(self, e: n.Binary, sc: Scope) -> X:
         a, b = self.sides(e, sc)
-        if isinstance(a.t, ErrorT) or isinstance(b.t, ErrorT):
-            return failed(e)
         at, bt = strip(a.t), strip(b.t)
-        if isinstance(at, NoneT) or isinstance(bt, NoneT):
-            return self.err("E204", e, "none is not compared", "write `… is none` or `… is not none`")
-        if isinstance(at, IntT) and isinstance(bt, IntT) and at == a.t and bt == b.t:
+        if type(a.t) is IntT and type(b.t) is IntT:
             return self.compare(e, a, b)
+        if type(a.t) is ErrorT or type(b.t) is ErrorT:
+            return failed(e)
+        if type(at) is NoneT or type(bt) is NoneT:
+            return self.err("E204", e, "none is not compared", "write `… is none` or `… is not none`")
         if isinstance(at, CardT | PrintedT) and isinstance(bt, CardT | PrintedT):
             return self.same_card(e, a, b, at, bt)
         joined = join(at, bt, self.s)
@@ -182,9 +182,9 @@ class Operators(Members):
             empty = isinstance(at, EmptyT) or isinstance(bt, EmptyT)
             help = "write `… is empty`" if empty else "compare `count(…)`, or go through it"
             return self.err("E201", e, f"{self.say(a.t)} is not compared as a whole", help)
-        if isinstance(at, EmptyT):
+        if type(at) is EmptyT:
             a = const(0, bt, a.span)
-        if isinstance(bt, EmptyT):
+        if type(bt) is EmptyT:
             b = const(0, at, b.span)
         if a.op == b.op == "const":
             return const((a.args[0] == b.args[0]) == (e.op == "=="), BOOL, e.span)
@@ -196,7 +196,7 @@ class Operators(Members):
 
     def sides(self, e: n.Binary, sc: Scope) -> tuple[X, X]:
         """Both sides; the member of an enum, a face or a set is read as the other side wants it."""
-        if isinstance(e.left, n.ListLit) or (isinstance(e.left, n.Name) and self.only_member(e.left.id, sc)):
+        if type(e.left) is n.ListLit or (type(e.left) is n.Name and self.only_member(e.left.id, sc)):
             b = self.expr(e.right, sc)
             return self.expr(e.left, sc, self.of_words(b.t)), b
         a = self.expr(e.left, sc)

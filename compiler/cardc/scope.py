@@ -59,7 +59,7 @@ class Scope(Struct, frozen=True):
 
     def known(self, e: n.Expr) -> Type | None:
         """The type to which an expression was narrowed."""
-        if isinstance(e, n.Name) and e.id in self.vars:
+        if type(e) is n.Name and e.id in self.vars:
             return self.types.get(e.id)
         return self.facts.get(e) if self.facts else None
 
@@ -113,12 +113,12 @@ def _follows(part: object, names: Collection[str]) -> bool:
 
 def join(a: Type, b: Type, s: Symbols) -> Type | None:
     """The least type that holds both, or None."""
+    if a == b:
+        return a
     match a, b:
         case ErrorT(), _:
             return b
         case _, ErrorT():
-            return a
-        case _ if a == b:
             return a
         case NoneT(), OptT():
             return b
@@ -173,17 +173,22 @@ def _higher(a: Bound, b: Bound, s: Symbols) -> Bound:
 def bounds(t: Type, s: Symbols) -> tuple[int | None, int | None]:
     """The widest range of a number."""
     assert isinstance(t, IntT)
-    low = s.option_bound(t.low, False) if isinstance(t.low, str) else t.low
-    high = s.option_bound(t.high, True) if isinstance(t.high, str) else t.high
-    return low, high
+    low, high = t.low, t.high
+    if type(low) is str:
+        low = s.option_bound(low, False)
+    if type(high) is str:
+        high = s.option_bound(high, True)
+    return low, high  # type: ignore[return-value]
 
 
 def fits(a: Type, b: Type, s: Symbols) -> bool:
     """Whether a value of `a` may stand where `b` is wanted (a number of another range fits: it saturates)."""
+    if type(a) is IntT and type(b) is IntT:
+        return True
+    if type(a) is CardT and type(b) is CardT:
+        return s.is_kind(a.kind, b.kind) and (b.where is None or b.where == a.where)
     match a, b:
         case (ErrorT(), _) | (_, ErrorT()):
-            return True
-        case IntT(), IntT():
             return True
         case NoneT(), OptT():
             return True
@@ -191,8 +196,6 @@ def fits(a: Type, b: Type, s: Symbols) -> bool:
             return fits(x, y, s)
         case _, OptT(y):
             return fits(a, y, s)
-        case CardT(k, w), CardT(l, v):
-            return s.is_kind(k, l) and (v is None or v == w)
         case PrintedT(k), PrintedT(l):
             return s.is_kind(k, l)
         case ListT(x), ListT(y):

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 from cardc import nodes as n
-from cardc.ir import Place, Var, X
+from cardc.ir import Place, SChoose, Stmt, Var, X
 from cardc.nesting import walk
 from cardc.types import ListT
 
 Key = tuple[object, ...]
 
+_MOVING = frozenset({n.CallStmt, n.Run, n.Move, n.Draw, n.Choose, n.Shuffle})
+_CHANGING = _MOVING | {n.Assign, n.Copy, n.Reveal, n.Exchange, n.Until}
+_UNSURE = _MOVING | {n.Copy, n.Exchange, n.Until}
+_BLOCKS = {
+    cls: tuple(name for name in ("then", "other", "body") if name in cls.__struct_fields__) for cls in get_args(Stmt)
+}
+
 
 def moves(body: n.Node) -> bool:
     """Whether a card may move while this runs."""
-    return any(isinstance(x, n.CallStmt | n.Run | n.Move | n.Draw | n.Choose | n.Shuffle) for x in walk(body))
+    return not _MOVING.isdisjoint(map(type, walk(body)))
 
 
 def changes(body: n.Node) -> bool:
     """Whether anything that a test may have read may change while this runs."""
-    return moves(body) or any(isinstance(x, n.Assign | n.Copy | n.Reveal | n.Exchange | n.Until) for x in walk(body))
+    return not _CHANGING.isdisjoint(map(type, walk(body)))
 
 
 def writes(body: n.Node) -> frozenset[str] | None:
     """The names of the state that is written while this runs, or None where more may happen than that."""
-    if moves(body) or any(isinstance(x, n.Copy | n.Exchange | n.Until) for x in walk(body)):
+    if not _UNSURE.isdisjoint(map(type, walk(body))):
         return None
     names = set()
     for x in walk(body):
@@ -33,6 +40,12 @@ def writes(body: n.Node) -> frozenset[str] | None:
             case n.Assign(n.Name(name)) | n.Assign(n.Member(_, n.Ident(name))):
                 names.add(name)
     return None if "form" in names else frozenset(names)
+
+
+def blocks(s: Stmt) -> list[tuple[Stmt, ...]]:
+    """The blocks of a statement."""
+    found: list[tuple[Stmt, ...]] = [getattr(s, name) for name in _BLOCKS[type(s)]]
+    return found + [alt.body for alt in s.alts] if type(s) is SChoose else found
 
 
 def parts(x: X) -> Iterable[X]:
@@ -77,7 +90,7 @@ def key(x: X) -> Key:
         back = inner.args[0]
         assert isinstance(back, X)
         return key(back)
-    return (x.op, *(key(a) if isinstance(a, X) else a for a in x.args))
+    return (x.op, *[key(a) if type(a) is X else a for a in x.args])
 
 
 def parts_of(args: object) -> Iterable[X]:
@@ -85,10 +98,9 @@ def parts_of(args: object) -> Iterable[X]:
     todo = [args]
     while todo:
         top = todo.pop()
-        match top:
-            case X():
-                yield top
-            case Place(_, _, element, seat):
-                todo.extend((seat, element))
-            case tuple() | list():
-                todo.extend(reversed(top))
+        if type(top) is X:
+            yield top
+        elif type(top) is Place:
+            todo.extend((top.seat, top.element))
+        elif isinstance(top, tuple | list):
+            todo.extend(reversed(top))

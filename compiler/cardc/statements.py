@@ -97,7 +97,7 @@ class Statements(Choices):
             if out and not falls((out[-1],)):
                 self.err("E209", item, "this is never reached: what stands before it does not go on", "remove it")
                 break
-            if isinstance(item, n.Let):
+            if type(item) is n.Let:
                 inner = self.let(item, inner, out, lets)
                 continue
             stmts, inner = self.item_stmt(item, inner)
@@ -131,6 +131,18 @@ class Statements(Choices):
 
     def item_stmt(self, item: n.Item, sc: Scope) -> Done:
         line = self.line(item)
+        if type(item) is n.CallStmt:
+            return self.call_stmt(item.call, sc, line)
+        if type(item) is n.Choose:
+            return self.choose(item, sc, line)
+        if type(item) is n.ForEach:
+            return self.for_each(item, sc, line)
+        if type(item) is n.If:
+            return self.branch(item, sc, line)
+        return self.rarer_stmt(item, sc, line)
+
+    def rarer_stmt(self, item: n.Item, sc: Scope, line: int) -> Done:
+        """What is met less often."""
         match item:
             case n.Modifier() | n.On() | n.Instead() | n.Once():
                 self.err(
@@ -140,8 +152,6 @@ class Statements(Choices):
                 return [], sc
             case n.Assign():
                 return self.assign(item, sc)
-            case n.CallStmt(call):
-                return self.call_stmt(call, sc, line)
             case n.Move():
                 return self.move(item, sc, line)
             case n.Draw():
@@ -156,10 +166,6 @@ class Statements(Choices):
                 return self.run(item, sc, line)
             case n.Exchange():
                 return self.exchange(item, sc, line)
-            case n.If():
-                return self.branch(item, sc, line)
-            case n.ForEach():
-                return self.for_each(item, sc, line)
             case n.Repeat():
                 return self.repeat(item, sc, line)
             case n.Together(None):
@@ -172,12 +178,9 @@ class Statements(Choices):
                 return self.stop(item, sc, line)
             case n.Finish():
                 return [self.finish(item, sc, line)], sc
-            case n.Choose():
-                return self.choose(item, sc, line)
             case n.Until():
                 return self.until(item, sc, line)
-            case n.Let():
-                raise AssertionError("a `let` is elaborated with its block")
+        raise AssertionError(item)
 
     # ---- Branches
 

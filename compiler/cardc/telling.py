@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from cardc import nodes as n
 from cardc.ir import SAssign, Stmt, ValueBody, Var, X
-from cardc.kept import Kept, blocks
+from cardc.kept import Kept
 from cardc.report import Report
-from cardc.searches import parts
+from cardc.searches import blocks, parts
 from cardc.symbols import Symbols
 
 
@@ -30,7 +30,7 @@ class Telling:
 
     def block(self, stmts: Iterable[Stmt]) -> None:
         for s in stmts:
-            if isinstance(s, SAssign) and self.public(s.target):
+            if type(s) is SAssign and self.public(s.target):
                 for name in sorted(self.secrets(s.value)):
                     message = f"all see this, and it tells `{name}`, which only its owner sees and nothing reveals"
                     help = f"reveal it first, `reveal players.{name}`, or let its owner alone see this too"

@@ -225,24 +225,21 @@ def optional(t: Type) -> Type:
 
 def strip(t: Type) -> Type:
     """The type without `?`."""
-    return t.item if isinstance(t, OptT) else t
+    return t.item if type(t) is OptT else t
 
 
 def placed(t: Type) -> str | None:
     """The zone or board that the type says a card lies on, also within lists and `?`."""
-    match t:
-        case CardT(_, where):
-            return where
-        case ListT(item) | OptT(item):
-            return placed(item)
-    return None
+    if type(t) is CardT:
+        return t.where
+    return placed(t.item) if type(t) is ListT or type(t) is OptT else None
 
 
 def unplaced(t: Type, lost: Callable[[CardT], bool] = lambda t: True) -> Type:
     """The type without what it says of where cards lie, for those that are `lost`; `t` itself if it says nothing."""
-    match t:
-        case CardT(kind, where) if where is not None and lost(t):
-            return CardT(kind)
-        case (ListT(item) | OptT(item)) if (less := unplaced(item, lost)) is not item:
-            return type(t)(less)
+    if type(t) is CardT:
+        return CardT(t.kind) if t.where is not None and lost(t) else t
+    if type(t) is ListT or type(t) is OptT:
+        less = unplaced(t.item, lost)
+        return t if less is t.item else type(t)(less)
     return t

@@ -141,14 +141,14 @@ class Writer:
 
     def const(self, x: X) -> str:
         value = x.args[0]
-        if isinstance(x.t, EnumT) and value is not None:
+        if type(x.t) is EnumT and value is not None:
             assert isinstance(value, int)
             return self.member(x.t.name, value)
-        if isinstance(x.t, SetT) and isinstance(x.t.item, EnumT) and self.s.enums[x.t.item.name].open:
+        if type(x.t) is SetT and type(x.t.item) is EnumT and self.s.enums[x.t.item.name].open:
             assert isinstance(value, int)
             bits = [i for i in range(value.bit_length()) if value >> i & 1]
             return "(" + (" | ".join(f"1 << {self.member(x.t.item.name, i)}" for i in bits) or "0") + ")"
-        return f"({value!r})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
+        return f"({value!r})" if type(value) is int and value < 0 else repr(value)
 
     # ---- Comprehensions
 
@@ -468,7 +468,7 @@ class Writer:
     def kept(self, x: X) -> str:
         """`x` where it is kept while cards move: a list is what it was then, not what lies in a place now."""
         text = self.x(x)
-        return f"[*{text}]" if isinstance(x.t, ListT) and x.op not in NEW_LISTS else text
+        return f"[*{text}]" if type(x.t) is ListT and x.op not in NEW_LISTS else text
 
     def sum(self, x: X) -> str:
         """A chain of `+` and `-`, flat; a long one in groups, as some CPythons take no long chain of operators."""

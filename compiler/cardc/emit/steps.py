@@ -12,32 +12,47 @@ from cardc.emit.expressions import Writer
 from cardc.emit.units import Line
 from cardc.ir import (
     SAlternate,
+    SAssign,
     SCall,
     SChoose,
+    SCopy,
+    SDraw,
+    SExchange,
+    SFinish,
     SFor,
+    SForm,
     SIf,
+    SLet,
     SLoop,
+    SMove,
     SRepeat,
+    SReveal,
     SRun,
+    SShuffle,
     SStop,
     Stmt,
     STogether,
     STogetherEach,
+    SUntil,
     Var,
     X,
 )
+from cardc.searches import blocks
 from cardc.symbols import Symbols
+
+_PAUSING = frozenset({SChoose, SRun, SCall, STogetherEach, STogether})
+_DIRECT = frozenset({SLet, SAssign, SMove, SDraw, SCopy, SShuffle, SReveal, SFinish, SUntil, SForm, SExchange})
+"""What is the same in the direct form."""
+_BREAKING = frozenset({SStop, SRepeat, SLoop, SAlternate})
 
 
 def pauses(stmts: tuple[Stmt, ...]) -> bool:
     """Whether these statements may pause in some set of packages: they ask, run a slot, or raise an event."""
     for s in stmts:
-        match s:
-            case SChoose() | SRun() | SCall() | STogetherEach() | STogether():
-                return True
-            case SIf(_, then, other) if pauses(then) or pauses(other):
-                return True
-            case SFor(body=body) | SRepeat(body=body) | SLoop(body=body) | SAlternate(body=body) if pauses(body):
+        if type(s) in _PAUSING:
+            return True
+        for block in blocks(s):
+            if pauses(block):
                 return True
     return False
 
@@ -104,15 +119,25 @@ class Steps(Direct):
     # ---- Statements that may pause or jump
 
     def stmt(self, s: Stmt) -> None:
+        if type(s) in _DIRECT:
+            super().stmt(s)
+            return
         self.at = s.line
+        if type(s) is SChoose:
+            self.choose_step(s)
+        elif type(s) is SCall:
+            after = self.label()
+            self.put(f"f[1] = {after}")
+            values = "".join([f"{self.w.kept(a)}, " for a in s.args])
+            self.put(f"if call(m, E_{s.effect}, ({values})): return")
+            self.goto(after)
+            self.start(after)
+        else:
+            self.larger(s)
+
+    def larger(self, s: Stmt) -> None:
+        """What has blocks, and what is met less often."""
         match s:
-            case SCall(effect, args):
-                after = self.label()
-                self.put(f"f[1] = {after}")
-                values = "".join(f"{self.w.kept(a)}, " for a in args)
-                self.put(f"if call(m, E_{effect}, ({values})): return")
-                self.goto(after)
-                self.start(after)
             case SRun(slot, card):
                 after = self.label()
                 self.put(f"f[1] = {after}")
@@ -164,8 +189,6 @@ class Steps(Direct):
                 self.put(f"together_step(m, {'s_' + s.code!r}, {self.w.x(s.source)}, ({values}))")
                 self.put("return")
                 self.start(after)
-            case SChoose():
-                self.choose_step(s)
             case _:
                 super().stmt(s)
 
@@ -174,15 +197,10 @@ class Steps(Direct):
         if pauses(stmts):
             return True
         for s in stmts:
-            match s:
-                case SStop():
-                    return True
-                case SIf(_, then, other) if self.breaks(then) or self.breaks(other):
-                    return True
-                case SFor(body=body) if self.breaks(body):
-                    return True
-                case SRepeat() | SLoop() | SAlternate():
-                    return True
+            if type(s) in _BREAKING or (type(s) is SFor and self.breaks(s.body)):
+                return True
+            if type(s) is SIf and (self.breaks(s.then) or self.breaks(s.other)):
+                return True
         return False
 
     def for_step(self, s: SFor) -> None:
