@@ -415,7 +415,7 @@ class Checker:
             found = sight.breach(told)
             if found is not None:
                 message = f"the options tell {found} that their chooser cannot see"
-                help = "choose by what is public (owner, place, face), or reveal the cards to the chooser first"
+                help = "choose by what is public (owner, place, face), or reveal it to the chooser right before"
                 self.report.add("E501", told.source, told.node, message, help)
 
     def answered(self, name: str, asks: bool) -> None:

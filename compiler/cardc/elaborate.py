@@ -44,6 +44,7 @@ Key = tuple[str, ...]
 Origin = tuple[Source, n.Node, str, Type]
 """Why a type is needed: the declaration that says so, the name that it declares, and its type."""
 MOST_FORMS = 8
+MAY_BE_NONE = "test it first, `if … is not none { … }` or `… is not none and …`, or go through it: `for each`"
 
 
 class Uses(Struct):
@@ -128,10 +129,8 @@ class Elaborator:
         if isinstance(x.t, NoneT):
             help = "only a type with `?` has none"
             return self.err("E201", node, f"this is none, but {need} is needed", help, self.needed_by())
-        return self.err(
-            "E203", node, f"this is {self.say(x.t)}, which may be none, but {need} is needed",
-            "test it first: `if … is not none { … }`, or go through it with `for each`", self.needed_by(),
-        )  # fmt: skip
+        message = f"this is {self.say(x.t)}, which may be none, but {need} is needed"
+        return self.err("E203", node, message, MAY_BE_NONE, self.needed_by())
 
     def line(self, node: n.Node) -> int:
         return self.source.line(node.span[0])

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from cardc import nodes as n
 from cardc.advice import of_member
 from cardc.conditions import Conditions
+from cardc.elaborate import MAY_BE_NONE
 from cardc.ir import Place, X, const, number
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds
@@ -84,9 +85,7 @@ class Members(Conditions):
                 what = f"this is {self.say(base.t)}, so it has no `{name.text}` for certain"
                 if isinstance(base.t, NoneT):
                     return self.err("E201", e, f"this is none, so it has no `{name.text}`")
-                return self.err(
-                    "E203", e, what, "test it first: `if … is not none { … }`, or go through it with `for each`"
-                )
+                return self.err("E203", e, what, MAY_BE_NONE)
         return self.no_member(name, self.say(base.t), ())
 
     def no_member(self, name: n.Ident, what: str, known: Iterable[str]) -> X:
