@@ -91,7 +91,11 @@ class Collector:
     def declare(self, space: dict[str, Sym], sym: Sym, free: bool = False) -> bool:
         built_in = BUILT_IN_CALLS if space is self.calls else BUILT_IN_NAMES
         if sym.name in built_in and not free:
-            self.report.add("E103", sym.source, sym.ident, f"`{sym.name}` is a built-in name", "choose another name")
+            help = "choose another name"
+            if sym.name == "deck":
+                self.report.spoil(sym.name)
+                help += ", such as `pile`: a requirement reads `deck`; what each player has may be called so"
+            self.report.add("E103", sym.source, sym.ident, f"`{sym.name}` is a built-in name", help)
             return False
         first = space.get(sym.name)
         if first is not None:

@@ -226,6 +226,8 @@ class Expressions(Calls):
         if name in s.kinds or name in s.elements or name in s.enums or name in ("player", "int", "bool"):
             return self.err("E107", e, f"`{name}` is a type, not a value", self.for_type(name))
         if name == "deck":
+            if name in self.report.broken:
+                return failed(e)  # what is called so has a finding
             return self.err(
                 "E204", e, "`deck` is read in the requirements of a deck only", "`p.decklist` is a player's deck"
             )

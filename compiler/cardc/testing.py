@@ -375,7 +375,9 @@ class Run:
 
     def do_decline(self, step: Step) -> None:
         seat = self.value(step.fns[0])
-        if self.m.wait is None or self.m.wait[0] != seat or not self.m.wait[3]:
+        if self.m.wait is not None and self.m.wait[0] != seat:
+            raise Failed(f"  player {seat} has nothing to decline; {self.who_waits()}")
+        if self.m.wait is None or not self.m.wait[3]:
             raise Failed(f"  this player cannot decline; {self.who_waits()}")
         self.answer(None)
 

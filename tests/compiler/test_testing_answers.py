@@ -73,3 +73,29 @@ def test_the_picks_of_another_choice_do_not_fit(tmp_path: Path) -> None:
     assert [r.message.split("\n")[1] for r in results] == [
         "  this is not offered; player 0 has: `take bear 0`, `take bear 1`, `take bear 2`"
     ]
+
+
+DECLINED = """
+test "another is asked" {
+  given { me.hand = [bear] }
+  when one(me)
+  opponent chooses nothing
+  expect me.mana == 0
+}
+test "he has to choose" {
+  given { me.hand = [bear] }
+  when one(me)
+  me chooses nothing
+  expect me.mana == 0
+}
+"""
+
+
+def test_who_has_nothing_to_decline_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(GAME + DECLINED)
+    _, results = run_tests(tmp_path)
+    offered = "player 0 has: `take bear 0`, `take bear 1`, `take bear 2`"
+    assert [r.message.split("\n")[1] for r in results] == [
+        f"  player 1 has nothing to decline; {offered}",
+        f"  this player cannot decline; {offered}",
+    ]
