@@ -50,9 +50,10 @@ def environment() -> None:
 
 def source(game: Any) -> str:
     """The code of a game as it runs in playouts, as text."""
-    from card_runtime import code, link
+    from card_runtime import link
+    from card_runtime import trees as syntax
 
-    trees = [code.mapped(*module) for part in game.parts for module in part]
+    trees = [syntax.mapped(*module) for part in game.texts.parts for module in part]
     link.link(trees, game._facts(), True)
     return "\n\n".join(ast.unparse(tree) for tree in trees) + "\n"
 

@@ -28,9 +28,9 @@ class Suite(Struct, frozen=True):
 
     def load(self) -> Any:
         """The game, with the functions of the tests among its code."""
-        from card_runtime.code import mapped
         from card_runtime.faults import deep
         from card_runtime.game import Game
+        from card_runtime.trees import mapped
 
         game = Game(Path("."), list(self.packages))
         with deep():

@@ -1,18 +1,102 @@
-"""What is worked out when a game is loaded: which code can pause, and the tables by printed card."""
+"""What is worked out when a game is loaded: lines and slots with their code, which code can pause, and the tables by
+printed card."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from card_runtime.code import Later, Linked
 from card_runtime.model import AbilityLine, Event, PrintedCard, SlotCode, encode
-from card_runtime.registry import Ways, ways_of
+from card_runtime.registry import Maker, Ways, ways_of
 
 if TYPE_CHECKING:
     from card_runtime.game import Game
 
 Brought: TypeAlias = list[tuple[AbilityLine, ...]]
 """By printed card: the lines that such a card brings to one zone or board."""
+
+
+REGISTRIES = {"modifier": "v_", "instead": "i_"}
+"""How the registries of lines begin, by kind of line; of all others with `t_`."""
+FUNCTIONS = {"modifier": "m_", "offer": "b_"}
+"""How the names of the functions of lines begin, by kind of line; of all others with `a_`."""
+
+
+def lines_of(game: Game, ways: Maker) -> dict[str, AbilityLine]:
+    """The lines of abilities, by name, without their code."""
+    found: dict[str, AbilityLine] = {}
+    for raw in game.model.lines:
+        name, kind = raw["name"], raw["kind"]
+        step = {"offer": f"s_b_{name}"}.get(kind, f"s_a_{name}")
+        found[name] = line = AbilityLine(
+            name,
+            raw["card"],
+            raw["slot"],
+            kind,
+            raw["of"],
+            raw["layer"],
+            raw["priority"],
+            raw["order"],
+            raw["key"],
+            tuple(raw["cards"]),
+            raw["file"],
+            raw["line"],
+            tuple(raw["once"]) if raw["once"] else None,
+            tuple(raw["until"]) if raw["until"] else None,
+            raw["op"],
+            REGISTRIES.get(kind, "t_") + raw["of"],
+            step if _there(game, step) else None,
+            raw["site"],
+            tuple(raw["calls"]),
+            tuple(raw["runs"]),
+            raw["asks"],
+        )
+        line.enter, line.leave = ways.of(line)
+    return found
+
+
+def slots_of(game: Game) -> dict[tuple[str, str], SlotCode]:
+    """What the effect slots of cards do, by card and slot, without their code."""
+    found: dict[tuple[str, str], SlotCode] = {}
+    for raw in game.model.slots:
+        step = f"s_r_{raw['card']}·{raw['slot']}"
+        found[raw["card"], raw["slot"]] = SlotCode(
+            step if _there(game, step) else None, tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"]
+        )
+    return found
+
+
+def _there(game: Game, name: str) -> bool:
+    return name in game.texts.home or name in game.code
+
+
+def tie(game: Game, linked: Linked) -> None:
+    """Give lines and slots their functions in one form: in that with logs also what stands for the other, until that is
+    made. Raises KeyError where there is none."""
+    quiet = linked.quiet
+
+    def function(name: str, of: AbilityLine | SlotCode, attribute: str) -> Any:
+        return Later(linked, name, of, attribute) if name in game.texts.home else linked.space[name]
+
+    for name, line in game.lines.items():
+        holds = _there(game, f"q_{name}")
+        fn = FUNCTIONS.get(line.kind, "a_") + name
+        if quiet:
+            line.quiet = function(fn, line, "quiet")
+            line.holds = function(f"q_{name}", line, "holds") if holds else _always
+        else:
+            line.fn = line.quiet = function(fn, line, "fn")
+            line.cond = line.holds = function(f"q_{name}", line, "cond") if holds else _always
+            line.options = function(f"o_{name}", line, "options") if _there(game, f"o_{name}") else None
+    for (card, slot), x in game.slot_code.items():
+        x.quiet = function(f"r_{card}·{slot}", x, "quiet" if quiet else "fn")
+        if not quiet:
+            x.fn = x.quiet
+
+
+def _always(*_: Any) -> bool:
+    return True
 
 
 def find_pausing(game: Game) -> None:

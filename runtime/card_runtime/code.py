@@ -1,36 +1,37 @@
-"""Compiles a package's generated code, with its line numbers mapped to the `.card` files, and keeps the result.
+"""The linked code of a game, and what of it is kept beside the package.
 
-It is kept beside the package by parts: the rules in one piece, and what cards do part by part, each under a digest of
-all that it was made of (`Kept`). So after a change of one card nothing else is linked again. A built game is Python
-code, so load only what you trust.
+The rules are linked in one piece as a game is loaded, what a card does when it does something for the first time, as
+most cards of a large game lie in no match. What was linked is kept by parts, each under a digest of all that it was
+made of. A built game is Python code, so load only what you trust.
 """
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
-from array import array
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+import threading
+import weakref
+from collections.abc import Callable
 from functools import cache, reduce
 from hashlib import sha256
 from operator import or_
 from pathlib import Path
 from types import CodeType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from card_runtime import stored
 from card_runtime.collector import paused
+from card_runtime.errors import LoadError
 from card_runtime.faults import deep
-from card_runtime.link import Facts, Linker, Uses
-from card_runtime.never import Deeds, deeds, idle
-from card_runtime.package import Module
-from card_runtime.trees import decided, walk
+from card_runtime.texts import At, Deeds, Facts, Texts, Traits, Uses, card_of
 
-Part: TypeAlias = Sequence[Module]
-_OF_RULES = re.compile(r"^def (?![abmoqrs]_)", re.MULTILINE)
-"""Functions of anything but cards: values, effects, the course of a match, what moves cards."""
+if TYPE_CHECKING:
+    import ast
+
+    from card_runtime.link import Linker
+    from card_runtime.package import Module
+
+MOST_UNKEPT = 64
+"""The code of so many cards may be linked before it is kept; what is left is kept in the end."""
 
 
 @cache
@@ -42,177 +43,196 @@ def runtime_digest() -> str:
     return digest.hexdigest()
 
 
-def compiled(
-    parts: Sequence[Part], facts: Facts, folder: Path | None, name: str, quiet: bool = False
-) -> list[CodeType]:
-    """The linked code of all parts that are loaded together, kept in `folder` under the `name` of this set of packages.
+class Linked:
+    """One form of the code of a game, `quiet` without logs, in `space`, where its functions find each other.
 
-    Raises ValueError where a text is no code."""
-    kept = Kept(folder, f"{name} {quiet}")
-    with paused(), deep():
-        found = _Parts(parts, facts, quiet, kept).compiled()
-    kept.tidy()
-    return [code for codes in found for code in codes]
+    The rules are there at once, what a card does from when a function of it is asked for. Raises ValueError where
+    what was made of the rules is no code."""
 
+    def __init__(self, texts: Texts, facts: Facts, kept: Kept, space: dict[str, Any], quiet: bool = False) -> None:
+        self.texts, self.facts, self.kept, self.space, self.quiet = texts, facts, kept, space, quiet
+        self._lock = threading.RLock()
+        self._linker: Linker | None = None
+        self._traits = reduce(or_, kept.traits(), Traits()) if quiet else Traits()
+        rules = [texts.digest(i) for i in texts.rules]
+        kept.ground = _key(runtime_digest(), quiet, facts.key(), self._traits.deeds, *rules)
+        uses = self._traits.uses
+        key = _key(kept.ground, sorted(uses.reads), sorted(uses.calls.items()))
+        modules = [module for i in texts.rules for module in texts.parts[i]]
+        for code in kept.rules(key, len(modules)) or self._rules(modules, key):
+            exec(code, space)
+        weakref.finalize(self, kept.flush)
 
-class _Parts:
-    """Links what has to be linked: first what cards do, then the rules, which depend on what cards use of them."""
+    def function(self, name: str) -> Callable[..., Any]:
+        """A function of the game; what its card does is linked where that was not done yet. Raises KeyError, and
+        LoadError where what was made of the card is no code."""
+        with self._lock:
+            if name not in self.space:
+                self._card(self.texts.home[name], card_of(name))
+        found: Callable[..., Any] = self.space[name]
+        return found
 
-    def __init__(self, parts: Sequence[Part], facts: Facts, quiet: bool, kept: Kept) -> None:
-        self.parts, self.facts, self.quiet, self.kept = parts, facts, quiet, kept
-        self.texts = [_digest(part) for part in parts]
-        of_rules = [any(_OF_RULES.search(text) for text, _, _ in part) for part in parts]
-        self.cards_at = [i for i, yes in enumerate(of_rules) if not yes]
-        self.rules_at = [i for i, yes in enumerate(of_rules) if yes]
-        self.modules = [module for i in self.rules_at for module in parts[i]]
-        """Those of the rules."""
-        self.done = Deeds()
-        """Of cards, in playouts."""
-        self.linker: Linker | None = None
+    def _card(self, at: At, card: str) -> None:
+        with paused(), deep():
+            code = self.kept.card(at, card)
+            if code is None:
+                module = self.texts.unit(at, card)
+                try:
+                    tree = _mapped(module, self.quiet)
+                except ValueError as e:
+                    raise LoadError(f"{e}: build the game again") from e
+                self._of_rules().cards(tree)
+                code = _code(tree, module)
+                self.kept.add(at, card, code)
+            made: dict[str, Any] = {}
+            exec(code, self.space, made)
+            self.space.update(made)  # at once, as other threads may play
 
-    def compiled(self) -> list[list[CodeType]]:
-        if self.quiet:
-            self.done = reduce(or_, (self.kept.deeds(self.texts[i], self.parts[i]) for i in self.cards_at), Deeds())
-        rules = [self.texts[i] for i in self.rules_at]
-        ground = _key(runtime_digest(), self.quiet, self.facts.key(), self.done, *rules)
-        out: dict[int, list[CodeType]] = {}
-        uses = Uses()
-        for i in self.cards_at:
-            key = _key(ground, self.texts[i])
-            found = self.kept.read(key, len(self.parts[i])) or self.cards(i, key)
-            out[i] = found[0]
-            uses |= found[1]
-        key = _key(ground, sorted(uses.reads), sorted(uses.calls.items()))
-        kept = self.kept.read(key, len(self.modules))
-        codes = iter(self.rules(uses, key) if kept is None else kept[0])
-        out |= {i: [next(codes) for _ in self.parts[i]] for i in self.rules_at}
-        return [out[i] for i in range(len(self.parts))]
-
-    def linked(self) -> Linker:
-        """The linker that knows the rules."""
-        if self.linker is None:
-            trees = [mapped(*module) for module in self.modules]
-            done = reduce(or_, map(deeds, trees), self.done) if self.quiet else self.done
-            self.linker = Linker(trees, self.facts, self.quiet, done)
-        return self.linker
-
-    def cards(self, i: int, key: str) -> tuple[list[CodeType], Uses]:
-        codes: list[CodeType] = []
-        uses = Uses()
-        for module in self.parts[i]:
-            tree = mapped(*module, direct=self.quiet)
-            uses |= self.linked().cards(tree)
-            codes.append(_code(tree, module))
-        self.kept.write(key, codes, uses)
-        return codes, uses
-
-    def rules(self, uses: Uses, key: str) -> list[CodeType]:
-        linker = self.linked()
-        linker.rules(uses)
-        codes = [_code(tree, module) for tree, module in zip(linker.modules, self.modules, strict=True)]
-        self.kept.write(key, codes, Uses())
+    def _rules(self, modules: list[Module], key: str) -> list[CodeType]:
+        with paused(), deep():
+            linker = self._of_rules()
+            linker.rules(self._traits.uses)
+            codes = [_code(tree, module) for tree, module in zip(linker.modules, modules, strict=True)]
+        linker.modules = ()  # what cards look at is not there
+        self.kept.keep_rules(key, codes)
         return codes
+
+    def _of_rules(self) -> Linker:
+        """The linker that knows the rules."""
+        if self._linker is None:
+            from card_runtime.link import Linker  # only where something has to be linked: it takes long to load
+            from card_runtime.never import deeds
+
+            trees = [_mapped(module) for i in self.texts.rules for module in self.texts.parts[i]]
+            done = reduce(or_, map(deeds, trees), self._traits.deeds) if self.quiet else Deeds()
+            self._linker = Linker(trees, self.facts, self.quiet, done)
+        return self._linker
+
+
+class Later:
+    """Stands in an attribute for a function of a card until it is called: then that is linked, and takes its place."""
+
+    __slots__ = ("_attribute", "_linked", "_name", "_of")
+
+    def __init__(self, linked: Linked, name: str, of: Any, attribute: str) -> None:
+        self._linked, self._name, self._of, self._attribute = linked, name, of, attribute
+
+    def __call__(self, *args: Any) -> Any:
+        fn = self._linked.function(self._name)
+        setattr(self._of, self._attribute, fn)
+        return fn(*args)
 
 
 class Kept:
     """Linked code in files of a folder, of one set of packages in one form; nothing is kept without a folder.
 
-    A file holds the code of one part with what it uses of the rules. `deeds` are kept in one file for all parts, by
-    their texts. What is missing or damaged is made again."""
+    A file holds the code of the rules, or that of those cards of a part that were linked; and one tells of all parts
+    what they use and do of the rules. What is missing or damaged is made again. `ground`: the digest of all that what
+    cards do is linked with."""
 
-    def __init__(self, folder: Path | None, name: str) -> None:
+    def __init__(self, folder: Path | None, name: str, texts: Texts) -> None:
         self.folder = folder
         self.family = sha256(name.encode()).hexdigest()[:8]
-        self.wanted: set[str] = set()
-        self.made = False
-        self._deeds: dict[str, Deeds] = {}
-        self._known: Mapping[str, Sequence[bool]] | None = None
+        self.texts = texts
+        self.ground = ""
+        self._rules = ""
+        self._traits = _key(runtime_digest(), "traits")
+        self._cards: dict[int, dict[str, CodeType]] = {}
+        self._changed: set[int] = set()
+        self._unkept = 0
+        self._tidy = True
 
-    def path(self, key: str) -> Path | None:
-        name = f"{self.family}-{key}.{sys.implementation.cache_tag}.bin"
-        self.wanted.add(name)
-        return None if self.folder is None else self.folder / name
-
-    def read(self, key: str, count: int) -> tuple[list[CodeType], Uses] | None:
-        """The code of so many modules, and what it uses."""
-        path = self.path(key)
-        match None if path is None else stored.read(path):
-            case ([*codes], [*reads], dict(calls)) if list(map(type, codes)) == [CodeType] * count:
-                return codes, Uses(frozenset(reads), calls)
+    def rules(self, key: str, count: int) -> list[CodeType] | None:
+        """The code of so many modules of the rules."""
+        self._rules = key
+        match self._read(key):
+            case [*codes] if list(map(type, codes)) == [CodeType] * count:
+                return codes
         return None
 
-    def write(self, key: str, codes: list[CodeType], uses: Uses) -> None:
-        self.made = True
-        if (path := self.path(key)) is not None:
-            stored.write(path, (codes, sorted(uses.reads), dict(uses.calls)))
+    def keep_rules(self, key: str, codes: list[CodeType]) -> None:
+        self._write(key, codes)
+        self._tidy = False
 
-    def deeds(self, text: str, part: Part) -> Deeds:
-        """What the code of a part does; read off the code where it is not known."""
-        if self._known is None:
-            path = self.path("deeds")
-            found = None if path is None else stored.read(path)
-            self._known = found if isinstance(found, dict) else {}
-        match self._known.get(text):
-            case [bool(shows), bool(turns), bool(lasts)]:
-                done = Deeds(shows, turns, lasts)
-            case _:
-                telling = [(code, shown) for code, shown, _ in part if not idle(code)]
-                done = reduce(or_, (deeds(_tree(code, shown)) for code, shown in telling), Deeds())
-                self.made = True
-        self._deeds[text] = done
-        return done
+    def card(self, at: At, card: str) -> CodeType | None:
+        """What a card does, of a module."""
+        part, module = at
+        if part not in self._cards:
+            match self._read(self._part(part)):
+                case dict(found) if {*map(type, found.values())} <= {CodeType}:
+                    self._cards[part] = found
+                case _:
+                    self._cards[part] = {}
+        return self._cards[part].get(f"{module} {card}")
 
-    def tidy(self) -> None:
-        """Keep what cards do, if anything was made, and no file that is not wanted any more."""
-        if not self.made or self.folder is None:
-            return
-        if self._deeds and (path := self.path("deeds")) is not None:
-            stored.write(path, {text: astuple(done) for text, done in sorted(self._deeds.items())})
-        for path in self.folder.glob(f"{self.family}-*.{sys.implementation.cache_tag}.bin"):
-            if path.name not in self.wanted:
-                path.unlink(missing_ok=True)
+    def add(self, at: At, card: str, code: CodeType) -> None:
+        part, module = at
+        self._cards[part][f"{module} {card}"] = code
+        self._changed.add(part)
+        self._unkept += 1
+        if self._unkept == MOST_UNKEPT:
+            self.flush()
+
+    def flush(self) -> None:
+        """Keep what was linked since the last time, and no file that is not wanted any more."""
+        changed, self._changed, self._unkept = sorted(self._changed), set(), 0
+        for part in changed:
+            self._write(self._part(part), self._cards[part])
+        if (changed or not self._tidy) and self.folder is not None:
+            self._tidy = True
+            keys = [self._traits, self._rules, *map(self._part, self.texts.cards)]
+            wanted = {self._name(key) for key in keys}
+            for path in self.folder.glob(f"{self.family}-*.{sys.implementation.cache_tag}.bin"):
+                if path.name not in wanted:
+                    path.unlink(missing_ok=True)
+
+    def traits(self) -> list[Traits]:
+        """Those of each part of cards; read off its text where they are not known."""
+        found = self._read(self._traits)
+        known = found if isinstance(found, dict) else {}
+        all_known = True
+        out: dict[str, Traits] = {}
+        for i in self.texts.cards:
+            match known.get(text := self.texts.digest(i)):
+                case [[*reads], dict(calls), bool(shows), bool(turns), bool(lasts)]:
+                    out[text] = Traits(Uses(frozenset(reads), calls), Deeds(shows, turns, lasts))
+                case _:
+                    out[text] = self.texts.traits(i)
+                    all_known = False
+        if not all_known:
+            told = {
+                text: [sorted(t.uses.reads), dict(t.uses.calls), t.deeds.shows, t.deeds.turns, t.deeds.lasts]
+                for text, t in out.items()
+            }
+            self._write(self._traits, told)
+        return list(out.values())
+
+    def _part(self, i: int) -> str:
+        """The key of the code of a part."""
+        return _key(self.ground, self.texts.digest(i))
+
+    def _name(self, key: str) -> str:
+        return f"{self.family}-{key}.{sys.implementation.cache_tag}.bin"
+
+    def _read(self, key: str) -> Any:
+        return None if self.folder is None else stored.read(self.folder / self._name(key))
+
+    def _write(self, key: str, value: Any) -> None:
+        if self.folder is not None:
+            stored.write(self.folder / self._name(key), value)
 
 
 def _key(*of: Any) -> str:
     return sha256("\0".join(map(str, of)).encode()).hexdigest()[:32]
 
 
-def _digest(part: Part) -> str:
-    digest = sha256()
-    for text, shown, table in part:
-        digest.update(f"{len(text)} {len(table)} {shown}\0".encode() + text.encode())
-        digest.update(array("Q", table).tobytes())
-    return digest.hexdigest()
+def _mapped(module: Module, direct: bool = False) -> ast.Module:
+    from card_runtime.trees import mapped
+
+    return mapped(*module, direct=direct)
 
 
 def _code(tree: ast.Module, module: Module) -> CodeType:
+    from card_runtime.trees import decided
+
     return compile(decided(tree), module[1], "exec", dont_inherit=True)
-
-
-_STEPS = re.compile(r"^def s_.*?(?=^def |\Z)", re.MULTILINE | re.DOTALL)
-"""A function of the step form, and its size."""
-
-
-def _blank(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
-
-
-def mapped(text: str, shown: str, table: Sequence[int], direct: bool = False) -> ast.Module:
-    """The tree of the module, or of its direct form alone, with its lines replaced. Raises ValueError."""
-    tree = _tree(_STEPS.sub(_blank, text) if direct else text, shown)
-    lines = [1, *table]
-    for node in walk(tree):
-        if isinstance(node, _PLACED):
-            node.lineno = node.end_lineno = lines[node.lineno] if node.lineno < len(lines) else 1
-            node.col_offset = node.end_col_offset = 0
-    return tree
-
-
-_PLACED = (ast.expr, ast.stmt, ast.arg, ast.keyword, ast.excepthandler, ast.alias)
-
-
-def _tree(text: str, shown: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError) as e:
-        raise ValueError(f"what was made from {shown} is no code") from e

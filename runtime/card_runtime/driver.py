@@ -22,7 +22,7 @@ def advance(m: State, whole: bool = True) -> None:
     """Go on until a question is open or the match is over; not `whole`: or until there is nothing more to run.
 
     Raises CardFault."""
-    code, frames = m.game.code, m.frames
+    step, frames = m.game.step, m.frames
     m.steps = 0
     dive()
     try:
@@ -33,7 +33,7 @@ def advance(m: State, whole: bool = True) -> None:
                 raise Overrun("the flow has come to its end without a result")
             f = frames[-1]
             kernel = KERNEL_FRAMES.get(f[0])
-            (kernel or code[f[0]])(m, f)
+            (kernel or step(f[0]))(m, f)
             frames = m.frames
         if m.decisions >= m.game.limit:
             raise Endless(m.game.limit)
@@ -180,10 +180,10 @@ def together_step(m: State, code: str, seats: Sequence[int], captured: tuple[Any
 
 
 def until_wait(m: State) -> None:
-    code = m.game.code
+    step = m.game.step
     while m.wait is None and m.frames:
         f = m.frames[-1]
-        (KERNEL_FRAMES.get(f[0]) or code[f[0]])(m, f)
+        (KERNEL_FRAMES.get(f[0]) or step(f[0]))(m, f)
 
 
 def _together(m: State, f: Frame) -> None:

@@ -299,7 +299,7 @@ def call(m: State, event: Event, args: Args) -> bool:
 
 
 def push(m: State, code: str, args: Sequence[Any]) -> None:
-    size: int = m.game.code[code].size
+    size: int = m.game.step(code).size
     m.frames.append([code, 0, *args, *[None] * (size - 2 - len(args))])
 
 

@@ -91,6 +91,10 @@ class Filter:
     loop: ast.comprehension
     item: str
 
+    def copy(self) -> Filter:
+        """The same, whatever becomes of the value's own code."""
+        return Filter(self.params, copied(self.loop), self.item)
+
 
 def _filter(f: ast.FunctionDef) -> Filter | None:
     """What a value filters; what it remembers does not matter, as it is computed at one place only."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from operator import attrgetter
@@ -11,19 +12,18 @@ from typing import Any
 
 from card_runtime import beginning, match, own_cards
 from card_runtime.beginning import Deck, Decks
-from card_runtime.binding import card_tables, find_pausing
+from card_runtime.binding import REGISTRIES, card_tables, find_pausing, lines_of, slots_of, tie
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import Source, keys
-from card_runtime.code import compiled
+from card_runtime.code import Kept, Linked
 from card_runtime.collector import paused
 from card_runtime.driver import at_random, begin, counted, no_ask, play_through
 from card_runtime.errors import InputError, LoadError, nearest, quoted, shown
 from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS, GREATEST
-from card_runtime.link import Facts
 from card_runtime.match import Match, Result, result_of
-from card_runtime.model import SEATS, AbilityLine, Event, Model, SlotCode, extend, read_model
+from card_runtime.model import SEATS, Event, Model, extend, read_model
 from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
@@ -31,12 +31,11 @@ from card_runtime.sight import secret
 from card_runtime.soundness import check
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
+from card_runtime.texts import Facts, Texts
 
 RANDOM = ("random", "random")
 MOST_PROTOTYPES = 256
 """So many states before a match's first move are kept, to begin others with the same decks and options."""
-REGISTRIES = {"modifier": "v_", "instead": "i_"}
-"""How the registries of lines begin, by kind of line; of all others with `t_`."""
 
 
 class Game:
@@ -49,7 +48,7 @@ class Game:
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
         self.folders: dict[str, Path] = {"": folder}  # Of each package, by what goes before the paths of its sources.
-        data, self.parts = contents(files)
+        data, parts = contents(files)
         self.model: Model = read_model(data)
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
         self.schema: dict[str, Any] = json.loads(files["schema.json"])
@@ -58,8 +57,8 @@ class Game:
         for m, fs, where in packages[1:]:
             self._fits(m, manifest)
             self.folders[root := f"{m['id']}/"] = where
-            data, parts = contents(fs, root)
-            self.parts += parts
+            data, more = contents(fs, root)
+            parts += more
             declare(declared, data, m["id"])
             extend(self.model, data, m["id"])
         self.id: str = self.model.game.id
@@ -76,10 +75,12 @@ class Game:
         self._statics()
         self.code: dict[str, Any] = {**EXPORTS, "__name__": f"card game {self.id}"}
         self._constants()
+        self.texts = Texts(parts)
         # The working folder may be another when more is kept there.
-        self._kept = packages[-1][2].absolute() / "cache", "+".join(m["id"] for m, _, _ in packages)
-        self._quiet: dict[str, Any] | None = None
-        self._run_code()
+        self._kept_in = packages[-1][2].absolute() / "cache", "+".join(m["id"] for m, _, _ in packages)
+        self._logged = self._linked(self.code)
+        self._quiet: Linked | None = None
+        self._making = threading.Lock()
         self._bind()
         self._choices = Tables()
         self._prototypes: dict[Any, State] = {}
@@ -162,10 +163,16 @@ class Game:
         self.index = index
         self.enum_members = {e.name: e.members for e in m.enums}
 
-    def _run_code(self) -> None:
-        """Compile all code as one and run its definitions."""
-        for code in compiled(self.parts, self._facts(), *self._kept):
-            exec(code, self.code)
+    def _linked(self, space: dict[str, Any], quiet: bool = False) -> Linked:
+        """One form of the code, run in `space`."""
+        folder, name = self._kept_in
+        return Linked(self.texts, self._facts(), Kept(folder, f"{name} {quiet}", self.texts), space, quiet)
+
+    def keep(self) -> None:
+        """Keep beside the package what was linked of its code; else that is done as the process ends."""
+        for linked in (self._logged, self._quiet):
+            if linked is not None:
+                linked.kept.flush()
 
     def _facts(self) -> Facts:
         keys: dict[str, bool] = {}
@@ -186,20 +193,20 @@ class Game:
     def quiet(self) -> dict[str, Any]:
         """The direct form for matches of which no logs are kept; made when it is first wanted."""
         if self._quiet is None:
-            self._quiet = self._made_quiet()
-        return self._quiet
+            with self._making:  # games may be played in many threads
+                self._quiet = self._quiet or self._made_quiet()
+        return self._quiet.space
 
     @paused()
-    def _made_quiet(self) -> dict[str, Any]:
-        code = {**self.code, "__name__": f"card game {self.id} without logs"}
-        for c in compiled(self.parts, self._facts(), *self._kept, quiet=True):
-            exec(c, code)
-        for line in self.lines.values():
-            line.quiet = code[line.fn.__name__]
-            line.holds = code.get(f"q_{line.name}", _always)
-        for slot in self.slot_code.values():
-            slot.quiet = code[slot.fn.__name__]
-        return code
+    def _made_quiet(self) -> Linked:
+        space = {name: x for name, x in self.code.items() if name not in self.texts.home}
+        linked = self._linked({**space, "__name__": f"card game {self.id} without logs"}, quiet=True)
+        tie(self, linked)
+        return linked
+
+    def step(self, name: str) -> Any:
+        """A function of the step form. Raises KeyError."""
+        return self.code.get(name) or self._logged.function(name)
 
     def _bind(self) -> None:
         """Tie events, lines and slots to their code, and find what can pause."""
@@ -220,49 +227,10 @@ class Game:
             )
             self.events[e.name] = event
             code[f"E_{e.name}"] = event
-        self.lines: dict[str, AbilityLine] = {}
-        ways = Maker(self.element)
-        for raw in m.lines:
-            name, kind = raw["name"], raw["kind"]
-            fn = code[{"modifier": "m_", "offer": "b_"}.get(kind, "a_") + name]
-            step = {"offer": f"s_b_{name}"}.get(kind, f"s_a_{name}")
-            registry = REGISTRIES.get(kind, "t_") + raw["of"]
-            line = AbilityLine(
-                name,
-                raw["card"],
-                raw["slot"],
-                kind,
-                raw["of"],
-                raw["layer"],
-                raw["priority"],
-                raw["order"],
-                raw["key"],
-                tuple(raw["cards"]),
-                raw["file"],
-                raw["line"],
-                tuple(raw["once"]) if raw["once"] else None,
-                tuple(raw["until"]) if raw["until"] else None,
-                raw["op"],
-                registry,
-                fn,
-                code.get(f"q_{name}", _always),
-                code.get(f"o_{name}"),
-                step if step in code else None,
-                raw["site"],
-                tuple(raw["calls"]),
-                tuple(raw["runs"]),
-                raw["asks"],
-            )
-            line.enter, line.leave = ways.of(line)
-            self.lines[name] = line
-            code[f"L_{name}"] = line
-        self.slot_code: dict[tuple[str, str], SlotCode] = {}
-        for raw in m.slots:
-            name = f"{raw['card']}·{raw['slot']}"
-            step = f"s_r_{name}"
-            self.slot_code[raw["card"], raw["slot"]] = SlotCode(
-                code[f"r_{name}"], step if step in code else None, tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"]
-            )
+        self.lines = lines_of(self, Maker(self.element))
+        self.slot_code = slots_of(self)
+        code.update({f"L_{name}": line for name, line in self.lines.items()})
+        tie(self, self._logged)
         find_pausing(self)
         self._slots()
 
@@ -667,10 +635,6 @@ def _hashable(decks: Any) -> Any:
     if isinstance(decks, list | tuple):
         return tuple([tuple(d) if isinstance(d, list | tuple) else d for d in decks])
     return decks
-
-
-def _always(*_: Any) -> bool:
-    return True
 
 
 @paused()

@@ -9,54 +9,24 @@ card does can change without linking all others again (`code`).
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import TypeAlias
 
 from card_runtime.drawing import answer
-from card_runtime.fusion import about_memo, filters, forget, fuse
-from card_runtime.never import Deeds, deeds, omit
+from card_runtime.fusion import Filter, about_memo, filters, forget, fuse
+from card_runtime.never import deeds, omit
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
+from card_runtime.texts import Deeds, Facts, Uses
 from card_runtime.trees import Replace, Rewriter, copied, of_logs, walk
-from card_runtime.unfold import RULES, called, reads_value, repeat, settle, unfold
+from card_runtime.unfold import reads_value, repeat, settle, unfold
 from card_runtime.whereabouts import locate, owner
 
 MOST_NODES = 90
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known of the registries (`v_…`, `t_…`, `i_…`): those that some loaded line can enter, all others stay
-    empty for ever; and those of them in which every entry has a key. The slots whose values are lists. Of each part of
-    a board, its first place and how many places an element has there; of each zone and part, see `whereabouts`."""
-
-    used: frozenset[str]
-    keyed: frozenset[str]
-    listed: frozenset[str] = frozenset()
-    parts: tuple[tuple[int, int], ...] = ()
-    homes: tuple[tuple[int, int, int], ...] = ()
-
-    def key(self) -> str:
-        names = ";".join(",".join(sorted(names)) for names in (self.used, self.keyed, self.listed))
-        return names + repr((self.parts, self.homes))
-
-
-@dataclass(frozen=True, slots=True)
-class Uses:
-    """What code needs of the rules: the values that it reads, and in how many places it calls each function (2 is two
-    or more)."""
-
-    reads: frozenset[str] = frozenset()
-    calls: Mapping[str, int] = field(default_factory=dict)
-
-    def __or__(self, other: Uses) -> Uses:
-        calls = Counter(self.calls) + Counter(other.calls)
-        return Uses(self.reads | other.reads, {name: min(times, 2) for name, times in sorted(calls.items())})
 
 
 def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> None:
@@ -65,9 +35,9 @@ def link(modules: Sequence[ast.Module], facts: Facts, quiet: bool = False) -> No
 
 
 class Linker:
-    """Rewrites the code of a game in place: `modules`, which hold its rules, together, and those that hold nothing but
-    what single cards do one by one (`cards`), which look at the rules alone. The rules come last: `rules` is told what
-    all cards use. `done`: by all code that is loaded."""
+    """Rewrites the code of a game in place: `modules`, which hold its rules, together (`rules`, which is told what all
+    cards use), and what each card does by itself (`cards`), before or after that. `done`: by all code that is
+    loaded."""
 
     def __init__(self, modules: Sequence[ast.Module], facts: Facts, quiet: bool, done: Deeds) -> None:
         self.modules, self.facts, self.quiet, self.done = modules, facts, quiet, done
@@ -75,28 +45,25 @@ class Linker:
         self.values = _small_values(modules)
         self._write_out(modules)
         self.lists = filters(modules) if quiet else {}
+        self.lists_of_cards = {name: found.copy() for name, found in self.lists.items()}
 
-    def cards(self, module: ast.Module) -> Uses:
-        """Rewrite a module of cards; what it uses."""
+    def cards(self, module: ast.Module) -> None:
+        """Rewrite what cards do."""
         modules = [module]
         self._fit(modules)
         self._write_out(modules)
-        if not self.quiet:
-            return Uses()
-        self._shorten(modules)
-        reads = frozenset(n.id for n in walk(module) if isinstance(n, ast.Name) and n.id.startswith("v_"))
-        uses = Uses(reads, {name: min(times, 2) for name, times in called(modules).items() if name.startswith(RULES)})
-        spare(modules)
-        locate(modules, self.facts.homes)
-        answer(modules)
-        return uses
+        if self.quiet:
+            self._shorten(modules, self.lists_of_cards)
+            spare(modules)
+            locate(modules, self.facts.homes)
+            answer(modules)
 
     def rules(self, uses: Uses) -> None:
         """Rewrite the rules; `uses`: of all cards."""
         modules, facts = self.modules, self.facts
         if not self.quiet:
             return
-        self._shorten(modules, rules=True)
+        self._shorten(modules, self.lists, rules=True)
         forget(modules, uses.reads)
         unfold(modules, dict(facts.parts), uses.calls)
         spare(modules)
@@ -124,8 +91,8 @@ class Linker:
                     inline.visit(f)
                     share.visit(f)
 
-    def _shorten(self, modules: Sequence[ast.Module], rules: bool = False) -> None:
-        fuse(modules, self.lists)
+    def _shorten(self, modules: Sequence[ast.Module], lists: Mapping[str, Filter], rules: bool = False) -> None:
+        fuse(modules, lists)
         keep(modules)
         if rules:
             tabulate(modules, self.facts.listed, lambda cards: owner(cards, self.facts.homes))
@@ -331,7 +298,7 @@ def _small(node: ast.FunctionDef) -> _Value | None:
             ast.If(test=test),
             ast.Return(),
         ] if _reads_registry(test):
-            modified = test
+            modified = copied(test)  # the rules are rewritten after this, and cards look at it later
         case _:
             return None
     if sum(1 for _ in ast.walk(body)) > MOST_NODES:

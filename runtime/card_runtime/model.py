@@ -9,6 +9,7 @@ from typing import Any
 
 SEATS = 2
 MOVERS = ("to_", "off_", "put_", "one_", "new_")
+RULES = ("e_", *MOVERS)
 """How the names of generated functions begin that move and make single cards (`cardc.emit.movers`)."""
 _PLAIN = frozenset({"type", "columns", "fields_", "slots_", "values"})
 
@@ -82,15 +83,18 @@ class AbilityLine:
     until: tuple[int | None, str] | None
     op: str
     registry: str
-    fn: Callable[..., Any]
-    cond: Callable[..., Any]
-    options: Callable[..., Any] | None
     step: str | None
     site: str | None
     calls: tuple[str, ...]
     runs: tuple[str, ...]
     asks: bool
     pauses: bool = False
+    fn: Callable[..., Any] = field(init=False)
+    """The code of its block, or of what it modifies."""
+    cond: Callable[..., Any] = field(init=False)
+    """Whether it holds."""
+    options: Callable[..., Any] | None = field(init=False)
+    """What it offers."""
     quiet: Callable[..., Any] = field(init=False)
     """`fn` for matches without logs."""
     holds: Callable[..., Any] = field(init=False)
@@ -100,26 +104,19 @@ class AbilityLine:
     leave: Callable[[Any, Any], None] = field(init=False)
     """Takes it out again."""
 
-    def __post_init__(self) -> None:
-        self.quiet = self.fn
-        self.holds = self.cond
 
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class SlotCode:
     """What an effect slot of one card does."""
 
-    fn: Callable[..., Any]
     step: str | None
     calls: tuple[str, ...]
     runs: tuple[str, ...]
     asks: bool
     pauses: bool = False
+    fn: Callable[..., Any] = field(init=False)
     quiet: Callable[..., Any] = field(init=False)
     """`fn` for matches without logs."""
-
-    def __post_init__(self) -> None:
-        self.quiet = self.fn
 
 
 @dataclass(slots=True)

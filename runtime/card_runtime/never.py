@@ -5,34 +5,11 @@ ends with a period."""
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from card_runtime.model import MOVERS
+from card_runtime.texts import Deeds
 from card_runtime.trees import Rewriter, of_logs
-
-
-@dataclass(frozen=True, slots=True)
-class Deeds:
-    """What code does where no logs are kept: whether it shows cards to one seat, turns some face down, and lets
-    anything last."""
-
-    shows: bool = False
-    turns: bool = False
-    lasts: bool = False
-
-    def __or__(self, other: Deeds) -> Deeds:
-        return Deeds(self.shows or other.shows, self.turns or other.turns, self.lasts or other.lasts)
-
-
-_WORDS = ("reveal(", "lasting(", ".up[", "move", *MOVERS)
-_TELLING = re.compile("|".join(rf"\b{re.escape(w)}" if w[0].isalpha() else re.escape(w) for w in _WORDS))
-
-
-def idle(text: str) -> bool:
-    """Whether code surely does nothing of it, as its text has none of the words that `_Done` looks for."""
-    return not any(word in text for word in _WORDS) or _TELLING.search(text) is None
 
 
 def deeds(module: ast.Module) -> Deeds:

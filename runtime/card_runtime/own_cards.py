@@ -52,8 +52,8 @@ def tables(game: Game, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def named(game: Game) -> list[str]:
     """The cards that the rules name, in printed order. What abilities name does not count: data has none."""
     found = set()
-    for part in game.parts:
-        for text, _, _ in part:
+    for i in game.texts.rules:
+        for text, _, _ in game.texts.parts[i]:
             for node in ast.parse(text).body:
                 if not (isinstance(node, ast.FunctionDef) and card_of(game, node.name)):
                     found |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id.startswith("C_")}

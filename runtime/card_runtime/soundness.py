@@ -134,7 +134,7 @@ def _fits(m: State, t: dict[str, Any], value: Any) -> bool:
 def _frames(m: State, frames: list[Frame]) -> None:
     for f in frames:
         if f[0] not in KERNEL_FRAMES:
-            _that(f[0].startswith("s_") and len(f) == m.game.code[f[0]].size, "frames")
+            _that(f[0].startswith("s_") and len(f) == m.game.step(f[0]).size, "frames")
         _that(_is_int(f[1]) and f[1] >= 0, "frames")
         match f[0]:
             case "·instead":

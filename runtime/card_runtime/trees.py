@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
+
+from card_runtime.texts import STEPS
 
 T = TypeVar("T", bound=ast.AST)
 
@@ -196,3 +199,32 @@ def _literal(x: ast.expr) -> bool:
         case ast.BinOp(left=one, right=other):
             return _literal(one) and _literal(other)
     return False
+
+
+# ---- From text
+
+
+def mapped(text: str, shown: str, table: Sequence[int], direct: bool = False) -> ast.Module:
+    """The tree of the module, or of its direct form alone, with its lines replaced. Raises ValueError."""
+    found = tree(STEPS.sub(_blank, text) if direct else text, shown)
+    lines = [1, *table]
+    for node in walk(found):
+        if isinstance(node, _PLACED):
+            node.lineno = node.end_lineno = lines[node.lineno] if node.lineno < len(lines) else 1
+            node.col_offset = node.end_col_offset = 0
+    return found
+
+
+_PLACED = (ast.expr, ast.stmt, ast.arg, ast.keyword, ast.excepthandler, ast.alias)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def tree(text: str, shown: str) -> ast.Module:
+    """Raises ValueError."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError) as e:
+        raise ValueError(f"what was made from {shown} is no code") from e

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from card_runtime import layouts, readings
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
-from card_runtime.model import MOVERS
+from card_runtime.model import RULES
 from card_runtime.tabling import PURE
 from card_runtime.trees import Replace, Rewriter, copied, nested, parsed, placed, relocated, walk
 from card_runtime.whereabouts import Homes
@@ -24,8 +24,6 @@ MOST_REPEATED = 1000
 """So large a body of a loop over the two players, in nodes of its tree, is written twice."""
 MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
-RULES = ("e_", *MOVERS)
-"""How the names of effects begin, and of what moves and makes cards for them."""
 MOST_TESTED = 60
 """So large conditions are tested before an effect is raised that does nothing without them."""
 MOST_OF_VALUE = 200

@@ -1,21 +1,27 @@
-"""Linked code is kept beside a package by parts, and taken from there only where it is just what would be made."""
+"""What cards do is linked when they do it. Linked code is kept beside a package by parts, and taken from there only
+where it is just what would be made."""
 
 from __future__ import annotations
 
 import ast
+import gc
+import json
+import marshal
 import random
 import runpy
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import pytest
-from card_runtime import code, load
+from card_runtime import LoadError, code, link, load
 from card_runtime.bots import Random
-from card_runtime.link import Facts
 from card_runtime.match import state_hash
+from card_runtime.texts import Facts, Texts
+from card_runtime.trees import mapped
 from cardc import parts
 from cardc.pipeline import build
 
@@ -52,22 +58,21 @@ def corpus(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 @pytest.fixture
 def linked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was linked: `rules`, or the file of a module of cards."""
+    """What was linked: `rules`, or a card."""
     found: list[str] = []
-    mapped = code.mapped
 
-    class Noted(code.Linker):
+    class Noted(link.Linker):
         def rules(self, uses: Any) -> None:
             found.append("rules")
             super().rules(uses)
 
-    def noted(text: str, shown: str, table: Any, **how: Any) -> Any:
-        if shown.startswith("cards_"):
-            found.append(shown)
-        return mapped(text, shown, table, **how)
+        def cards(self, module: ast.Module) -> None:
+            first = module.body[0]
+            assert isinstance(first, ast.FunctionDef)
+            found.append(first.name.removeprefix("s_")[2:].partition("·")[0])
+            super().cards(module)
 
-    monkeypatch.setattr(code, "Linker", Noted)
-    monkeypatch.setattr(code, "mapped", noted)
+    monkeypatch.setattr(link, "Linker", Noted)
     return found
 
 
@@ -77,7 +82,9 @@ def kept(package: Path) -> list[Path]:
 
 def played(package: Path) -> tuple[Any, ...]:
     game = load(package)
-    return tuple(game.playout_state(seed=seed).result for seed in range(5))
+    results = tuple(game.playout_state(seed=seed).result for seed in range(5))
+    game.keep()
+    return results
 
 
 def afresh(package: Path) -> tuple[Any, ...]:
@@ -107,13 +114,91 @@ def test_a_second_load_links_nothing(corpus: Path, linked: list[str]) -> None:
     assert linked == []
 
 
+def test_cards_are_linked_that_do_something_and_no_others(corpus: Path, linked: list[str]) -> None:
+    game = load(corpus / "game")
+    match, bot = game.start(1), Random(1)
+    assert linked == ["rules"]  # and no card, though all lie in the match
+    linked.clear()
+    m, played = match._m, set()
+    held = [z.first + seat for z in game.model.zones if z.name in ("deck", "hand") for seat in (0, 1)]
+    few = 0
+    while match.decision is not None:
+        match.choose(bot(match.decision))
+        played |= {m.printed[d].id for d, at in zip(m.d, m.at, strict=True) if at not in held}
+        assert len(linked) == len({*linked}) and {*linked} <= played
+        few += 0 < len(linked) < 24
+    assert few > 3
+
+
+def test_games_in_many_threads_link_alike(corpus: Path, linked: list[str]) -> None:
+    alone = load(corpus / "game")
+    ends = [state_hash(alone.playout_state(seed)) for seed in range(40)]
+    linked.clear()
+    game = load(corpus / "game")
+    with ThreadPoolExecutor(8) as threads:
+        assert [*threads.map(lambda seed: state_hash(game.playout_state(seed)), range(40))] == ends
+    assert len(linked) == len({*linked}) == 24
+
+
+def test_a_save_that_waits_for_a_card_goes_on_where_that_was_not_linked(corpus: Path) -> None:
+    for number in range(12):
+        change(corpus, number, ARRIVALS[5])
+    game = load(corpus / "game")
+    match, bot = game.start(3), Random(3)
+    while not any(str(f[0]).startswith("s_r_") for f in match._m.frames):
+        assert match.decision is not None
+        match.choose(bot(match.decision))
+    other = load(corpus / "game").restore(match.to_json())
+    for one in (match, other):
+        bot = Random(4)
+        while one.decision is not None:
+            one.choose(bot(one.decision))
+    assert match.state_hash() == other.state_hash()
+
+
+def test_what_is_no_code_of_a_card_is_told_when_it_does_something(corpus: Path) -> None:
+    for file in (corpus / "game" / "parts").glob("*.py"):
+        file.write_text(file.read_text().replace("(m, l_self):", "(m, l_self:"))
+    manifest = corpus / "game" / "manifest.json"
+    document = json.loads(manifest.read_text())
+    document["files"] |= {
+        name: sha256((corpus / "game" / name).read_bytes()).hexdigest() for name in document["files"]
+    }
+    manifest.write_text(json.dumps(document))
+    game = load(corpus / "game")
+    with pytest.raises(LoadError) as caught:
+        for seed in range(20):
+            game.playout(seed)
+    assert str(caught.value).endswith("is no code: build the game again")
+
+
+def test_a_game_that_is_let_go_keeps_what_it_linked(corpus: Path, linked: list[str]) -> None:
+    game = load(corpus / "game")
+    game.playout(1)
+    del game
+    gc.collect()
+    linked.clear()
+    load(corpus / "game").playout(1)
+    assert linked == []
+
+
+def test_much_that_was_linked_is_kept_at_once(corpus: Path, linked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "MOST_UNKEPT", 1)
+    game = load(corpus / "game")
+    game.playout(1)
+    linked.clear()
+    load(corpus / "game").playout(1)
+    assert linked == [] and game.id == "corpus"
+
+
 def test_after_a_change_of_a_card_only_its_part_is_linked(corpus: Path, linked: list[str]) -> None:
+    change(corpus, 3, "heal(you, 6)")
     played(corpus / "game")
-    files = {path for path in linked if path != "rules"}
+    cards = {card for card in linked if card != "rules"}
     linked.clear()
     change(corpus, 3, "heal(you, 7)")
     result = played(corpus / "game")
-    assert "cards_00006.card" in linked and len({*linked}) < len(files) / 2
+    assert "unit_00006" in linked and len({*linked}) < len(cards) / 2
     assert "rules" not in linked
     assert result == afresh(corpus / "game")
 
@@ -130,9 +215,20 @@ def test_after_a_change_of_the_rules_all_is_linked(corpus: Path, linked: list[st
     assert result == afresh(corpus / "game")
 
 
-def code_of(package: Path, folder: Path | None, quiet: bool) -> list[CodeType]:
+def functions(texts: Texts, facts: Facts, folder: Path | None, quiet: bool) -> dict[str, bytes]:
+    """The code of all functions, with all that cards do."""
+    space: dict[str, Any] = {}
+    linked = code.Linked(texts, facts, code.Kept(folder, "g", texts), space, quiet)
+    for name in texts.home:
+        if not (quiet and name.startswith("s_")):
+            linked.function(name)
+    linked.kept.flush()
+    return {name: marshal.dumps(f.__code__) for name, f in space.items() if hasattr(f, "__code__")}
+
+
+def code_of(package: Path, folder: Path | None, quiet: bool) -> dict[str, bytes]:
     game = load(package)
-    return code.compiled(game.parts, game._facts(), folder, "g", quiet)
+    return functions(game.texts, game._facts(), folder, quiet)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -184,17 +280,18 @@ IDLE = "def r_fox·arrival(m, l_self):\n    m.s_seen = 1\n"
 def test_the_rules_are_linked_again_when_cards_use_other_things_of_them(tmp_path: Path) -> None:
     """A value that the rules read once is not remembered, unless a card reads it, too."""
 
-    def linked(card: str, folder: Path | None) -> list[CodeType]:
+    def linked(card: str, folder: Path | None) -> dict[str, bytes]:
         texts = [(RULES, "rules.card"), (card, "fox.card")]
         made = [[(text, shown, [1] * text.count("\n"))] for text, shown in texts]
-        return code.compiled(made, Facts(frozenset(), frozenset()), folder, "g", quiet=True)
+        return functions(Texts(made), Facts(frozenset(), frozenset()), folder, quiet=True)
 
     idle, reads = linked(IDLE, tmp_path), linked(READS, tmp_path)
     assert (idle, reads) == (linked(IDLE, None), linked(READS, None))
-    assert idle[0] != reads[0]
+    assert idle["v_power"] != reads["v_power"]
 
 
 def test_what_is_not_wanted_any_more_goes(corpus: Path) -> None:
+    change(corpus, 3, "heal(you, 6)")
     played(corpus / "game")
     before = kept(corpus / "game")
     change(corpus, 3, "heal(you, 7)")
@@ -254,7 +351,7 @@ def test_code_for_playouts_is_of_the_direct_form_alone_on_the_same_lines() -> No
     steps = "def s_r_{0}(m, f):\n    pass\ns_r_{0}.size = 4\n\n\n"
     text = "".join(f"def r_{name}(m):\n    pass\n\n\n{steps.format(name)}" for name in "ab")
     table = [line * 10 for line in range(1, text.count("\n") + 2)]
-    both, direct = (code.mapped(text, "cards.card", table, direct=direct) for direct in (False, True))
+    both, direct = (mapped(text, "cards.card", table, direct=direct) for direct in (False, True))
     found = {s.name: s for s in both.body if hasattr(s, "name")}
     assert list(found) == ["r_a", "s_r_a", "r_b", "s_r_b"] and len(both.body) == 6
     assert [(s.name, s.lineno, s.body[0].lineno) for s in direct.body] == [("r_a", 10, 20), ("r_b", 100, 110)]

@@ -34,17 +34,21 @@ def play(game: Any, call: dict[str, Any], seeds: range) -> Part:
 
     counts: Counts = Counter()
     end = perf_counter() + SLICE
+    played, fault = seeds, None
     for i, seed in enumerate(seeds):
         try:
             result = game.playout(seed=seed, **call)
         except rt.InputError as error:
             raise UsageError(str(error)) from None
         except rt.CardError as error:
-            return Part(seeds[:i], counts, str(error))
+            played, fault = seeds[:i], str(error)
+            break
         counts[result.winner, result.reason] += 1
         if perf_counter() >= end:
-            return Part(seeds[: i + 1], counts, None)
-    return Part(seeds, counts, None)
+            played = seeds[: i + 1]
+            break
+    game.keep()  # a worker may be ended at any time
+    return Part(played, counts, fault)
 
 
 def begin(paths: tuple[Path, list[Path]], call: dict[str, Any]) -> None:
