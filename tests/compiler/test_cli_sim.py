@@ -14,7 +14,7 @@ from cardc.cli import sim
 class Game:
     """Ends by the seed alone: every fifth match is a tie."""
 
-    model = NS(game=NS(title="A Game", version="1.0.0"), deck=None)
+    model = NS(game=NS(title="A Game", version="1.0.0"), deck=NS(), decklists=[NS(name="pack")])
     id, build = "a_game", "a_build"
 
     def __init__(self) -> None:
