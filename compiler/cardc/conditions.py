@@ -286,14 +286,6 @@ class Conditions(Elaborator):
         places = [s.zones[where].place] if where in s.zones else list(s.boards[where].parts.values())
         return any(p.most is not None for p in places)
 
-    def place_range(self, where: str) -> tuple[int, int]:
-        """The place ids of a zone or a board: from, and up to but not including."""
-        s = self.s
-        if where in s.boards:
-            return s.boards[where].low, s.boards[where].high
-        z = s.zones[where].place
-        return z.first, z.first + (2 if z.each else 1)
-
 
 def _shows(node: n.Node) -> bool:
     """Whether a part of a condition tells something of what it asks about: where it lies, what it is, what it has."""

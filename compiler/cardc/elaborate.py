@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cardc import nodes as n
 from cardc.display import plural
@@ -196,8 +197,8 @@ class Elaborator:
         if isinstance(x.t, OptT | NoneT) and not isinstance(want, OptT):
             return self.none_here(node, x, self.say(want))
         if isinstance(x.t, CardT) and isinstance(want, CardT) and s.is_kind(x.t.kind, want.kind):
-            if self.site.test:
-                return x  # a test knows what it has placed
+            if self.site.test and want.where is not None:
+                return self.lying(x, want.where)
             return self.err(
                 "E205", node, f"it is not known that this card lies in `{want.where}`",
                 f"test it: `if … is in {want.where} {{ … }}`, or read what is needed before it may move",
@@ -218,6 +219,19 @@ class Elaborator:
     def label_of(self, origin: Origin) -> tuple[Source, n.Node, str]:
         source, node, name, t = origin
         return source, node, f"`{name}` is {self.say(t)}"
+
+    def lying(self, x: X, where: str) -> X:
+        """A card of a test, which knows where it has put it; if it lies elsewhere, the test fails."""
+        assert isinstance(x.t, CardT)
+        return X("lying", (x, *self.place_range(where), where), replace(x.t, where=where), x.span)
+
+    def place_range(self, where: str) -> tuple[int, int]:
+        """The place ids of a zone or a board: from, and up to but not including."""
+        s = self.s
+        if where in s.boards:
+            return s.boards[where].low, s.boards[where].high
+        z = s.zones[where].place
+        return z.first, z.first + (2 if z.each else 1)
 
     def saturated(self, x: X, want: IntT, node: n.Node) -> X:
         """`x` brought into the range of `want`, where it might leave it. A constant outside is a mistake."""

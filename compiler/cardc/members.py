@@ -197,6 +197,7 @@ class Members(Conditions):
         """`u.lane`: where a card lies on a board."""
         board = self.s.elements[text]
         if t.where == board or self.site.test:
+            base = base if t.where == board else self.lying(base, board)
             return X("element_of", (board, base), ElementT(board), e.span)
         return self.err(
             "E205", e, f"it is not known that this card lies in `{board}`, so it has no `{text}` for certain",

@@ -1,7 +1,8 @@
 """Checks in-language tests and elaborates them into steps.
 
 Assumes collected symbols. Establishes: every step is a list of pure functions of the match and the test's locals so
-far; what is given can be put there. A test knows what it places: where a card lies is not asked of it.
+far; what is given can be put there. A test knows what it places: where a card lies is not asked of it, but looked up
+when the test runs.
 """
 
 from __future__ import annotations

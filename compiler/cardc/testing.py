@@ -105,7 +105,7 @@ class Runner:
             self.stopped = run.stopped is not None
         except Exception as e:
             from card_runtime import CardError
-            from card_runtime.errors import Overrun
+            from card_runtime.errors import CardFault, Overrun
             from card_runtime.faults import fault
 
             self.stopped = isinstance(e, Overrun | RecursionError)
@@ -113,7 +113,9 @@ class Runner:
             if not isinstance(found, CardError | Overrun):
                 raise
             line, text = (run.step.line, run.step.text) if run.step is not None else (test.line, "")
-            message = f"{test.path}:{line}: {text}\n  {found}{run.ownerless()}"
+            plain = isinstance(e, CardFault) and e.file is None  # what the test itself says is wrong, and no rule
+            why = "" if plain else run.ownerless()
+            message = f"{test.path}:{line}: {text}\n  {found}{why}"
         return TestResult(
             test.title, test.path, test.line, not message, message, test.covers, time.perf_counter() - start
         )

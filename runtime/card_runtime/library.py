@@ -41,6 +41,13 @@ def topmost(items: Sequence[Any], n: int) -> list[Any]:
     return list(items[: -n - 1 : -1]) if n > 0 else []
 
 
+def lying(m: State, card: int, first: int, end: int, where: str) -> int:
+    """A card that a test takes to lie in a zone or on a board. Raises CardFault where it does not."""
+    if not first <= m.at[card] < end:
+        raise CardFault(f"{m.game.cards[m.d[card]].title} does not lie in {where}")
+    return card
+
+
 def entry(items: Sequence[Any], i: int) -> Any:
     """The entry at `i`, from 0. Raises CardFault outside the list."""
     if not 0 <= i < len(items):
@@ -133,6 +140,7 @@ EXPORTS: dict[str, Any] = (
             both,
             top,
             topmost,
+            lying,
             entry,
             entry_from,
             product,

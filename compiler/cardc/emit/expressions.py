@@ -411,6 +411,8 @@ class Writer:
                 return f"({self.sub(a[0])} is not None and {test})" if a[3] else f"({test})"
             case "inplace":
                 return f"(m.at[{self.sub(a[0])}] == {self.place_id(a[1])})"  # type: ignore[arg-type]
+            case "lying":
+                return f"lying(m, {self.sub(a[0])}, {a[1]}, {a[2]}, {a[3]!r})"
             case "inplaces":
                 return f"({a[1]} <= m.at[{self.sub(a[0])}] < {a[2]})"
             case "inlist":
