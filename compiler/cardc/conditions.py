@@ -274,7 +274,9 @@ class Conditions(Elaborator):
                 pass  # a card of a wider kind, or one of which less is known
             else:
                 message = f"this is {self.say(x.t)}, but the list holds {self.say(item)}"
-                return Test(self.err("E201", e.operand, message), sc, sc)
+                named = isinstance(x.t, PrintedT) and isinstance(item, CardT)
+                help = "a card of the match is never the printed one: `any(c in … where c is …)`" if named else None
+                return Test(self.err("E201", e.operand, message, help), sc, sc)
         known = sc
         if isinstance(item, CardT) and isinstance(x.t, CardT) and item.where:
             known = sc.know(e.operand, replace(x.t, where=item.where))

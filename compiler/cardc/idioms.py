@@ -90,6 +90,40 @@ def cut_short(p: Place) -> str | None:
     return None
 
 
+_ENDS = {"win": "win", "wins": "win", "won": "win", "lose": "lose", "loses": "lose", "lost": "lose"}
+_STATEMENTS = frozenset({"copy", "draw", "exchange", "if", "move", "repeat", "reveal", "run", "shuffle"})
+
+
+def _of_tests(p: Place) -> Meant | None:
+    """What a test says in other words."""
+    if p.first != "test":
+        return None
+    if p.text == "(" and p.after == ")" and p.before in ("setup", "flow") and p.texts[p.at - 2] == "when":
+        return f"write `when {p.before}`", p.put("leave out the brackets", "", safe=True, until=1)
+    if p.text in ("chance", "option") and "expect" in p.could:
+        return f"it is given: `given {{ {p.text} … }}`", None
+    if (p.before == "when" and p.text in _STATEMENTS) or [*p.texts[p.at - 2 : p.at + 1]] == ["when", "for", "each"]:
+        return "`when` runs an effect, `setup` or `flow`: statements stand in an effect", None
+    for i in (p.at - 1, p.at - 2):
+        end = _ENDS.get(p.texts[i], "") if i > 1 else ""
+        said = end == p.texts[i] and i == p.at - 2 and p.before != "expect"  # `expect win me`
+        if end and not said and "expect" in p.texts[i - 2 : i]:
+            return f"say who: `expect {end} me`, `expect {end} opponent`", None
+    return None
+
+
+def _form(p: Place) -> Meant | None:
+    """A field in a block behind named arguments: only a form has both."""
+    if p.first != "card" or p.text != ":" or [*p.texts[p.at - 3 : p.at - 1]] != [")", "{"]:
+        return None
+    opens = max((i for i in range(p.at - 3) if p.texts[i] == "("), default=0)
+    if p.texts[opens + 2] != ":" or opens < 2:
+        return None
+    name, at = p.texts[opens - 1], p.starts[opens - 1]
+    title = f"write `form {name}(…) {{ … }}`"
+    return f"another side of a card is a form: {title}", Fix(title, (Edit(p.source, at, at, "form "),), safe=True)
+
+
 # ---- Signs
 
 
@@ -382,7 +416,7 @@ def _called(p: Place) -> Meant | None:
 
 
 _IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (
-    _sign, _equals, _words, _conditions, _in, _begun, _entries, _named, _missing, _called
+    _of_tests, _form, _sign, _equals, _words, _conditions, _in, _begun, _entries, _named, _missing, _called
 )  # fmt: skip
 
 
