@@ -114,6 +114,8 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
     if kind == "card" and isinstance(value, str):
         card = find_card(m, text)
         if sight.is_kind(game, sight.kind_of(m, card), t["of"]):
+            if "in" in t and not _lies_in(m, card, t["in"]):
+                raise InputError(f"{what} is {_wanted(game, t)} in {t['in']}, and {card_word(m, card)} lies elsewhere")
             return card
     if kind == "printed":
         for i, printed in enumerate(m.printed):
@@ -128,6 +130,13 @@ def argument(m: State, t: sight.Type, value: Any, what: str) -> Any:
         if kind == "set":
             return sum(1 << argument(m, t["of"], item, what) for item in set(items))
     raise InputError(f"{what} is {_wanted(game, t)}, not {shown(value)}")
+
+
+def _lies_in(m: State, card: int, where: str) -> bool:
+    """Whether a card lies in this zone or on this board."""
+    at = m.at[card]
+    place = m.game.places[at] if at >= 0 else None
+    return place is not None and where in (place.zone, place.board)
 
 
 def _wanted(game: Any, t: sight.Type) -> str:

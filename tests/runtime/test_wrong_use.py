@@ -375,3 +375,40 @@ def test_limits_of_a_replay(game: rt.Game) -> None:
         told = said(lambda name=name: game.replay(match.record, **{name: -1}))
         assert told == f"`{name}` is a whole number from 0 on, or None for no limit, not -1"
     assert "nothing to undo" in said(game.replay(match.record, undo_limit=0).undo, of=rt.IllegalChoice)
+
+
+LYING = """
+game lying "Lying" { version: "1"  players: 2 }
+kind unit { power: 0..9 = 2 }
+zone hand: each player list of unit, owner sees
+board lanes: 2 of lane { worth: 0..9 = 3  units: each player list of unit, all see }
+value might(u: unit in lanes): int = u.power + u.lane.worth
+value held(u: unit in hand): bool = u.power > 1
+setup {
+  copy cub to players[0].hand
+  copy bear to lanes[1].units[players[1]]
+}
+flow {
+  for each u in lanes.units where might(u) > 9 or any(v in players.hand where held(v)) { players[0] choose go "Go" {} }
+  tie
+}
+card cub "Cub" : unit {}
+card bear "Bear" : unit {}
+"""
+
+
+def test_a_card_that_does_not_lie_where_a_value_needs_it(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(LYING)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    match = rt.load(where).start(1)
+    assert match.get("might", "bear") == 5
+    assert [step["after"] for step in match.why("might", "bear")] == [5]
+    assert match.get("held", "cub") is True
+    for ask in (match.get, match.why):
+        assert said(lambda ask=ask: ask("might", "cub")) == (
+            "u of might is a card of kind unit in lanes, and cub lies elsewhere"
+        )
+        assert said(lambda ask=ask: ask("held", "bear")) == (
+            "u of held is a card of kind unit in hand, and bear lies elsewhere"
+        )
