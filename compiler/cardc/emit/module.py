@@ -88,7 +88,7 @@ class Emitter:
     ) -> None:
         st = Steps(self.s, params, stream, self.shares)
         out = st.finish(stmts, event)
-        self.add(path, Unit("step", name, [], line, out, size=st.slots.size))
+        self.add(path, Unit("step", name, ["m", "f"], line, out, size=st.slots.size))
         for s in st.secret:
             self.step(f"s_{s.code}", (*captured_by(s), s.var), s.body, path, s.line, stream=stream)
 
@@ -259,7 +259,8 @@ class Emitter:
             st.write(alt.body)
             st.goto(after)
         st.start(after)
-        self.add(line.path, Unit("step", f"s_b_{line.name}", [], line.line, st.finish((), None), size=st.slots.size))
+        out = st.finish((), None)
+        self.add(line.path, Unit("step", f"s_b_{line.name}", ["m", "f"], line.line, out, size=st.slots.size))
 
     # ---- All
 
