@@ -10,6 +10,10 @@ def main(args: list[str] | None = None) -> int:
 
     0 done, 1 findings or failed tests, 2 wrong usage, 3 an internal error, 130 interrupted, 141 a closed pipe."""
     ended_by_this = args is None
+    if ended_by_this:
+        import gc
+
+        gc.set_threshold(50_000)  # What is imported stays alive: to look through it again and again finds nothing.
     args = sys.argv[1:] if args is None else args
     if args == ["--version"]:
         from cardc import __version__
@@ -21,8 +25,6 @@ def main(args: list[str] | None = None) -> int:
 
         status = run(args)
         if ended_by_this:
-            import gc
-
             gc.freeze()  # Python need not look once more through all that is alive.
         return status
     except KeyboardInterrupt:  # before the command, or after its end

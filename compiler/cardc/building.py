@@ -152,7 +152,7 @@ def _as_before(folder: Path, out: Path | None) -> Job | None:
         found = look(kept.survey, folder)
         if found is None:
             continue
-        if found.same or any(f.frame and declares_game([(f.path, f.content)]) for f in found.files):
+        if found.same or any(declares_game([(f.path, f.content)]) for f in found.of_frame()):
             return Job(folder, found, None, where, kept)
     return None
 

@@ -50,7 +50,8 @@ class Entry(Struct):
 
 
 class State(Struct):
-    """What the last build has left. Its parts were checked against `frame` and `shape`, and emitted with `shares`."""
+    """What the last build has left. Its parts were checked against `frame` and `shape`, and emitted with `shares`;
+    `filled`: see `cardc.emit.text.render`."""
 
     frame: str = ""
     shape: Any = None
@@ -58,6 +59,7 @@ class State(Struct):
     readings: frozenset[Reading] = frozenset()
     verbs: dict[str, list[Alternative]] = field(default_factory=dict)
     chances: dict[str, Any] = field(default_factory=dict)
+    filled: dict[str, str] = field(default_factory=dict)
     parts: dict[bytes, Entry] = field(default_factory=dict)
 
     def plain(self) -> tuple[Any, ...]:
@@ -65,18 +67,18 @@ class State(Struct):
             digest: (e.number, e.declared.plain(), e.done.plain())
             for digest, e in self.parts.items()
         }
-        return self.frame, self.shape, self.shares, self.readings, self.verbs, self.chances, parts
+        return self.frame, self.shape, self.shares, self.readings, self.verbs, self.chances, self.filled, parts
 
     @staticmethod
     def of(plain: Any) -> State:
         """The state that was written so; an empty one if it was not."""
         try:
-            frame, shape, shares, readings, verbs, chances, parts = plain
+            frame, shape, shares, readings, verbs, chances, filled, parts = plain
             entries = {
                 digest: Entry(number, Declared(*declared), Done.of(*done))
                 for digest, (number, declared, done) in parts.items()
             }
-            return State(frame, shape, shares, readings, verbs, chances, entries)
+            return State(frame, shape, shares, readings, verbs, chances, filled, entries)
         except (TypeError, ValueError, AttributeError):
             return State()
 
@@ -357,8 +359,8 @@ class _Job:
         links: dict[str, str] = {}
         digests: dict[str, str] = {}
         state = State(self.key, rest.shape, rest.shares, rest.readings, _verbs(rest.whole.alternatives),
-                      rest.whole.chances)  # fmt: skip
-        modules = {module.path: module for module in emit(frame.s, program, facts.readings)}
+                      rest.whole.chances, {**self.state.filled} if self.state.frame == self.key else {})  # fmt: skip
+        modules = {module.path: module for module in emit(frame.s, program, facts.readings, state.filled)}
         data = spread_data(frame.s, program)
         for number, part in enumerate(self.parts):
             names = paths_of(number)
@@ -453,10 +455,8 @@ def _own_facts(frame: Checker, own: Program) -> Facts:
 
 def _digest(part: Part) -> bytes:
     """The digest of the files of a part."""
-    digest = sha256()
-    for file in part.files:
-        digest.update(file.path.encode("utf-8", "surrogateescape") + b"\0" + file.digest)
-    return digest.digest()
+    paths = "\0".join([file.path for file in part.files])
+    return sha256(paths.encode("utf-8", "surrogateescape") + b"".join([file.digest for file in part.files])).digest()
 
 
 def _joined(shapes: Iterable[Any]) -> Any:

@@ -18,7 +18,7 @@ from card_runtime.package import SPREAD
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from cardc.emit.template import Module
+    from cardc.emit.text import Module
 
 File = tuple[str, bytes]
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from cardc.emit.module import emit_tests
-from cardc.emit.template import Module
+from cardc.emit.text import Module
 from cardc.ir import Test
 from cardc.opening import Base, Files
 from cardc.pipeline import InMemory, Outcome, analyse, built_whole, in_memory, outcome_of, package_files

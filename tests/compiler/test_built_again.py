@@ -44,6 +44,26 @@ def test_a_compiler_is_known_by_its_code_and_tables(tmp_path: Path, monkeypatch:
     assert digest() != first
 
 
+def test_the_template_is_not_asked_again_where_only_cards_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = b'kind unit { power: 0..9 }\nzone heap: shared list of unit, all see\nvalue two(): int = 1 + 1\n'
+    (tmp_path / "g.card").write_bytes(GAME + rules)
+    (tmp_path / "one.card").write_bytes(b'card one "One" : unit { power: 1 }\n')
+    filled: list[int] = []
+    real = template.template
+    monkeypatch.setattr(template, "template", lambda: filled.append(1) or real())
+    pipeline.build(tmp_path, tmp_path / "built")
+    assert filled
+    filled.clear()
+    (tmp_path / "one.card").write_bytes(b'card one "One" : unit { power: 2 }\n')
+    pipeline.build(tmp_path, tmp_path / "built")
+    assert not filled
+    (tmp_path / "g.card").write_bytes(GAME + rules.replace(b"1 + 1", b"1 + 2"))
+    assert not pipeline.build(tmp_path, tmp_path / "built")[0].fresh
+    assert filled
+
+
 def test_the_template_is_compiled_once_and_again_where_what_was_kept_is_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

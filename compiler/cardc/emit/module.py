@@ -16,7 +16,7 @@ from cardc.emit.keys import keyable
 from cardc.emit.movers import Movers
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
-from cardc.emit.template import Module, render
+from cardc.emit.text import Module, render
 from cardc.emit.units import Line, Unit
 from cardc.facts import join_readings
 from cardc.ir import (
@@ -295,8 +295,10 @@ class Emitter:
         for line in self.program.lines:
             self.line(line)
 
-    def modules(self) -> list[Module]:
-        return [render(path, self.units[path]) for path in sorted(self.units)]
+    def modules(self, filled: dict[str, str] | None = None) -> list[Module]:
+        """The source of all files; `filled`: see `cardc.emit.text.render`."""
+        filled = {} if filled is None else filled
+        return [render(path, self.units[path], filled) for path in sorted(self.units)]
 
 
 Readings: TypeAlias = dict[str, dict[str, int]]
@@ -373,13 +375,16 @@ def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
     return f"({index}, {', '.join(names)})"
 
 
-def emit(s: Symbols, program: Program, elsewhere: Readings | None = None) -> list[Module]:
-    """The modules of a package. `elsewhere`: what modifiers read in parts of it that are not at hand."""
+def emit(
+    s: Symbols, program: Program, elsewhere: Readings | None = None, filled: dict[str, str] | None = None
+) -> list[Module]:
+    """The modules of a package. `elsewhere`: what modifiers read in parts of it that are not at hand; `filled`: see
+    `cardc.emit.text.render`."""
     modifiers = modifier_readings(program.lines)
     join_readings(modifiers, elsewhere or {})
     emitter = Emitter(s, program, *shared_values(program.values, modifiers))
     emitter.run()
-    return emitter.modules()
+    return emitter.modules(filled)
 
 
 def emit_cards(s: Symbols, program: Program, shares: frozenset[str]) -> list[Module]:
