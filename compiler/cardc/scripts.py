@@ -14,7 +14,7 @@ from cardc.display import plural
 from cardc.ir import CAlt, CPick, Function, Place, Shown, Step, Test, Var, X
 from cardc.report import Report, near
 from cardc.scope import Scope, bounds
-from cardc.searches import parts
+from cardc.searches import key, parts
 from cardc.statements import Statements
 from cardc.typenames import find_twice
 from cardc.types import (
@@ -52,6 +52,14 @@ def shown_name(pick: CPick) -> str:
     return pick.var.name.rsplit("_", 1)[0]
 
 
+def _target(x: X) -> object:
+    """What tells apart the places and fields that are given."""
+    place = x.args[0] if x.args else None
+    if isinstance(place, Place):
+        return place.owner, place.part, *(None if at is None else key(at) for at in (place.element, place.seat))
+    return key(x)
+
+
 class Scripts(Statements):
     """Elaborates one `test`."""
 
@@ -59,6 +67,8 @@ class Scripts(Statements):
     locals: list[Var]
     written_fns = 0
     acted = False
+    said: dict[object, n.Node]
+    """What one `given` says, each with where it says so."""
 
     def test_decl(
         self, decl: n.TestDecl, unit: str, title: str, at: n.Node, columns: tuple[n.Ident, ...] = ()
@@ -128,6 +138,7 @@ class Scripts(Statements):
     def step(self, item: n.TestItem, sc: Scope, lets: list[tuple[n.Ident, Var]]) -> Scope:
         match item:
             case n.Given(items):
+                self.said = {}
                 for g in items:
                     sc = self.given(g, sc, lets)
             case n.Let():
@@ -196,7 +207,7 @@ class Scripts(Statements):
             self.unknown("E101", name, name.text, f"no option is called `{name.text}`", help)
             return
         x = self.exact(value, sc, option.type)
-        if x is None:
+        if x is None or self.said_twice(("option", name.text), name):
             return
         if x.op != "const":
             self.err("E201", value, "an option is given as a constant", "write the number or the word")
@@ -257,7 +268,7 @@ class Scripts(Statements):
         """`given` puts something somewhere."""
         known = frozenset(self.uses.reads)
         x = self.expr(target, sc)
-        if isinstance(x.t, ErrorT):
+        if isinstance(x.t, ErrorT) or self.said_twice(_target(x), target):
             return
         if (found := self.location(x)) is not None:
             where, t = found
@@ -288,6 +299,14 @@ class Scripts(Statements):
             case _:
                 help = "given are options, chance, state, cards in their places, faces and owners"
                 self.err("E208", target, "this is nothing that `given` can set", help)
+
+    def said_twice(self, what: object, node: n.Node) -> bool:
+        """A finding for what one `given` has said already."""
+        first = self.said.setdefault(what, node)
+        if first is not node:
+            label = (self.source, first, "the first time")
+            self.err("E302", node, f"`{self.text(node)}` is given twice", "say it once", [label])
+        return first is not node
 
     def exact(self, value: n.Expr, sc: Scope, t: Type) -> X | None:
         """What is given is not brought into a range: it is in it, or it is wrong."""
