@@ -92,8 +92,9 @@ class Collector:
         built_in = BUILT_IN_CALLS if space is self.calls else BUILT_IN_NAMES
         if sym.name in built_in and not free:
             help = "choose another name"
+            for name in (sym.name, "form", "forms") if isinstance(sym, FormSym) else (sym.name,):
+                self.report.spoil(name)
             if sym.name == "deck":
-                self.report.spoil(sym.name)
                 help += ", such as `pile`: a requirement reads `deck`; what each player has may be called so"
             self.report.add("E103", sym.source, sym.ident, f"`{sym.name}` is a built-in name", help)
             return False
