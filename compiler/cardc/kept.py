@@ -116,7 +116,7 @@ class Keeping:
 
     def tell(self, x: X, what: str, found: str) -> None:
         message = f"{what} depends on {found} that not all players see, and is kept while somebody chooses"
-        help = "read it after the choice, or in it, or reveal the cards first; a match that is drawn anew keeps the old"
+        help = "read it after the choice, or in it, or reveal it right before; a match that is drawn anew keeps the old"
         self.report.add("W608", self.kept.source, n.Name("", span=x.span), message, help)
 
 
