@@ -257,7 +257,8 @@ class Game:
         scores = [f.name for f in m.player if "score" in f.marks]
         self.secrets_of_players = secrets = sorted(f.name for f in m.player if secret(f))
         fields = [*per_player, *elements]
-        self.state_class = state_class(self.registries, unused, per_card, shared, fields, secrets, scores)
+        slots = [g.slot for g in self.grids.values()]
+        self.state_class = state_class(self.registries, unused, per_card, shared, fields, secrets, scores, slots)
         self._per_card = tuple(per_card)
         self._get_lists = attrgetter("d", "at", *per_card)
         self.resets = [self.code.get(f"reset·{k.name}") for k in m.kinds]
@@ -495,7 +496,8 @@ class Game:
         m.frames, m.wait, m.answer, m.result = [], None, None, None
         m.chance, m.obs, m.ends, m.steps, m.depth, m.decisions, m.failed = None, None, 0, 0, 0, 0, False
         m.ask, m.draw, m.left = no_ask, None, None
-        m.memo = m.layout = None
+        m.memo = None
+        m.forget_layouts()
         m.borrowed = {}
         m.tables = self._choices if tables is None else Tables()  # other cards, other options
         m.decks = [[] for _ in range(SEATS)]

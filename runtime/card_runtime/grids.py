@@ -42,6 +42,11 @@ class Grid:
     outlines: dict[Box | None, Outline] = field(default_factory=dict)
 
     @property
+    def slot(self) -> str:
+        """The slot of a state that holds the layout, as long as it is known."""
+        return f"g_{self.board}"
+
+    @property
     def middle(self) -> int:
         return self.rows // 2 * self.columns + self.columns // 2
 
@@ -95,8 +100,7 @@ class Outline:
 class Layout:
     """What follows from which elements are occupied. Its lists are shared: nobody changes them.
 
-    `key` has a byte for each place, `after` the layout that comes of a card's arrival in a place; `alone` is what a
-    match with no other grid keeps of it."""
+    `key` has a byte for each place, `after` the layout that comes of a card's arrival in a place."""
 
     key: bytes
     taken: list[int]
@@ -104,18 +108,23 @@ class Layout:
     full: bool
     outline: Outline
     after: dict[int, Layout]
-    alone: dict[str, Layout]
 
 
 MOST_LAYOUTS = 1 << 14
 """How many layouts of a grid are remembered."""
 
 
+def present(m: State, g: Grid) -> Layout:
+    """The present layout."""
+    found: Layout | None = getattr(m, g.slot)
+    return layout(m, g) if found is None else found
+
+
 def layout(m: State, g: Grid) -> Layout:
-    """The present layout; kept in `m.layout` until a card moves."""
+    """The present layout, where it is not known; kept in the slot of the grid until a card moves."""
     first, count = g.span
     found = _known(g, bytes(map(bool, m.places[first : first + count])))
-    m.layout = {**m.layout, g.board: found} if m.layout else found.alone  # never changed in place: states share it
+    setattr(m, g.slot, found)
     return found
 
 
@@ -125,24 +134,16 @@ def _known(g: Grid, key: bytes) -> Layout:
         if len(g.layouts) >= MOST_LAYOUTS:
             g.layouts.clear()
         found = g.layouts[key] = _measured(g, key)
-        found.alone[g.board] = found
     return found
 
 
-def arrived(m: State, place: int) -> None:
-    """A card has come from a zone to `place`; the layouts that are known become those after that."""
-    known = m.layout or {}
-    for board, old in known.items():
-        after = old.after.get(place)
-        if after is None:
-            g = m.game.grids[board]
-            i = place - g.span[0]
-            after = old
-            if 0 <= i < g.span[1] and not old.key[i]:
-                after = _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
-            old.after[place] = after
-        if after is not old:
-            m.layout = {**known, board: after} if len(known) > 1 else after.alone
+def arrived(g: Grid, old: Layout, place: int) -> Layout:
+    """The layout after a card has come from elsewhere to `place`, where that did not happen before; `old.after` has it
+    from now on."""
+    i = place - g.span[0]
+    after = old if old.key[i] else _known(g, old.key[:i] + b"\1" + old.key[i + 1 :])
+    old.after[place] = after
+    return after
 
 
 def fade(m: State, g: Grid) -> None:
@@ -150,7 +151,7 @@ def fade(m: State, g: Grid) -> None:
     as nothing tells them from new ones."""
     if not g.kept:
         return
-    beyond = ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.beyond
+    beyond = present(m, g).outline.beyond
     for name in g.kept:
         values = getattr(m, f"b_{g.board}·{name}")
         anew = m.game.code[f"d_element·{g.board}·{name}"](m)
@@ -167,14 +168,14 @@ def _measured(g: Grid, key: bytes) -> Layout:
         taken = [e for e in range(count) if any([any(key[start - first + e * n :][:n]) for start, n in g.places])]
     outline = _outline(g, taken)
     if not taken:
-        return Layout(key, taken, outline.spaces, False, outline, {}, {})
+        return Layout(key, taken, outline.spaces, False, outline, {})
     if outline.box is not None and (outline.box[1] >= g.columns or outline.box[3] >= g.rows):
         x0, _, y0, _ = outline.box
         taken.sort(key=lambda e: ((e // g.columns - y0) % g.rows, (e % g.columns - x0) % g.columns))
     beside = {n for e in taken for n in outline.near.get(e, ())}
     beside.difference_update(taken)
     adjacent = [e for e in outline.spaces if e in beside]
-    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {}, {})
+    return Layout(key, taken, adjacent, len(taken) == g.width * g.height, outline, {})
 
 
 def _outline(g: Grid, taken: list[int]) -> Outline:
@@ -238,60 +239,60 @@ def _fits(g: Grid, w: int, h: int) -> bool:
 
 def occupied(m: State, g: Grid) -> list[int]:
     """The elements on which a card lies, in row-major order."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).taken
+    return present(m, g).taken
 
 
 def box(m: State, g: Grid) -> Box | None:
     """The outline; None where nothing lies on a floating grid. A grid that does not float is its own outline."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.box
+    return present(m, g).outline.box
 
 
 def spaces(m: State, g: Grid) -> list[int]:
     """The spaces that are occupied or could be without breaking the limit, in row-major order; an empty floating grid
     has one."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.spaces
+    return present(m, g).outline.spaces
 
 
 def adjacent(m: State, g: Grid) -> list[int]:
     """The free spaces beside occupied ones, in row-major order; all spaces of an empty grid."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).adjacent
+    return present(m, g).adjacent
 
 
 def rows(m: State, g: Grid) -> list[int]:
     """The rows of the outline, as lines."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.rows
+    return present(m, g).outline.rows
 
 
 def columns(m: State, g: Grid) -> list[int]:
     """The columns of the outline, as lines."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.columns
+    return present(m, g).outline.columns
 
 
 def corners(m: State, g: Grid) -> list[int]:
     """The corners of the outline, each once, in row-major order."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.corners
+    return present(m, g).outline.corners
 
 
 def settled(m: State, g: Grid) -> bool:
     """Whether the outline is as large as it may get in both directions."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.settled
+    return present(m, g).outline.settled
 
 
 def full(m: State, g: Grid) -> bool:
     """Whether all spaces that the grid can have are occupied."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).full
+    return present(m, g).full
 
 
 def near(m: State, g: Grid, e: int) -> list[int]:
     """The spaces beside one: above, left, right and below it."""
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.near.get(e, [])
+    return present(m, g).outline.near.get(e, [])
 
 
 def at_xy(m: State, g: Grid, x: int, y: int) -> int | None:
     """The space at `x`, `y`, if it is one now; on a floating grid (in tests) counted from its middle."""
     if g.floating:
         x, y = x + g.columns // 2, y + g.rows // 2
-    return ((m.layout and m.layout.get(g.board)) or layout(m, g)).outline.at.get((x, y))
+    return present(m, g).outline.at.get((x, y))
 
 
 def put_xy(g: Grid, x: int, y: int) -> int:

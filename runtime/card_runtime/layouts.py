@@ -30,8 +30,7 @@ class _Read(Rewriter):
             case ast.Call(func=ast.Name(id=name), args=[ast.Name(id="m"), ast.Name(id=grid)]) if (
                 name.startswith("grid_") and name[5:] in FIELDS
             ):
-                board = grid.removeprefix("GRID_")
-                known = f"m.layout and m.layout.get({board!r})"
-                return expression(f"(({known}) or grid_layout(m, {grid})).{FIELDS[name[5:]]}", node)
+                known = f"m.g_{grid.removeprefix('GRID_')}"
+                return expression(f"({known} or grid_layout(m, {grid})).{FIELDS[name[5:]]}", node)
         self.generic_visit(node)
         return node

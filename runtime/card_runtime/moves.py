@@ -138,7 +138,8 @@ def move(
     else:
         m.places[to].append(card)
     at[card] = to
-    m.layout = None
+    if game.grids:
+        m.forget_layouts()
     if game.fading:
         _fade(m, source, to)
     seat = game.seat[to]
@@ -197,7 +198,8 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
     if m.known:
         for card in cards:
             m.known.pop(card, None)
-    m.layout = None
+    if game.grids:
+        m.forget_layouts()
     if game.fading:
         _fade(m, first, to)
     if not game.plain[first]:
@@ -216,7 +218,8 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
             take(m, card, brought[m.d[card]])
         if game.is_board[source]:
             reset(m, card)
-        m.layout = None
+        if game.grids:
+            m.forget_layouts()
         if game.fading:
             _fade(m, source, to)
     m.places[to].append(card)

@@ -11,7 +11,6 @@ from card_runtime.model import SEATS
 if TYPE_CHECKING:
     from card_runtime.chance import Keys
     from card_runtime.game import Game
-    from card_runtime.grids import Layout
     from card_runtime.model import AbilityLine
     from card_runtime.observer import Observer
     from card_runtime.tabling import Tables
@@ -76,7 +75,6 @@ class State:
         "keys",
         "known",
         "lasting",
-        "layout",
         "left",
         "memo",
         "next_lasting",
@@ -137,7 +135,6 @@ class State:
     statics: list[list[tuple[AbilityLine, ...]] | None]
     caps: tuple[int | None, ...]
     memo: dict[Any, Any] | None
-    layout: dict[str, Layout] | None
     tables: Tables
     base: list[int]
     forms: list[list[int]]
@@ -154,6 +151,10 @@ class State:
 
     def forget_lines(self) -> None:
         """Empty all registries; written out likewise."""
+        raise NotImplementedError
+
+    def forget_layouts(self) -> None:
+        """A card has moved: how grids are laid out is to be found anew; written out likewise."""
         raise NotImplementedError
 
     def more_cards(self, n: int) -> None:
@@ -209,7 +210,6 @@ SHARED = (
     "forms",
     "game",
     "keys",
-    "layout",
     "next_lasting",
     "printed",
     "result",
@@ -245,27 +245,31 @@ def state_class(
     listed: Sequence[str],
     secrets: Sequence[str],
     scores: Sequence[str],
+    grids: Sequence[str] = (),
 ) -> type[State]:
     """The class of a game's states: slots for the registries that lines enter (for the others, what is in them), for
-    lists with an entry a card, and for what clones share or copy. What goes through slots is written out: search takes
-    millions of clones. `secrets`: the fields of players that only their owner sees; `scores`: those of a result."""
+    lists with an entry a card, for what clones share or copy, and for the layouts of `grids`. What goes through slots
+    is written out: search takes millions of clones. `secrets`: the fields of players that only their owner sees;
+    `scores`: those of a result."""
     shown = [f"h_{name}" for name in secrets]
     copied = (*COPIED, *per_card, *listed, *shown)
     text = ["def clone(m):", "    c = new(cls)"]
-    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared)]
+    text += [f"    c.{name} = m.{name}" for name in (*SHARED, *shared, *grids)]
     text += [f"    c.{name} = m.{name}.copy() if m.{name} else {{}}" for name in registries]
     text += [f"    c.{name} = m.{name}.copy()" for name in copied]
     text += [f"    c.{name} = {value}" for name, value in KEPT.items()]
     text += ["    return c", "def blank(m):", *(f"    m.{name} = {{}}" for name in registries)]
     text += [*(f"    m.{name} = [0] * {SEATS}" for name in shown), "    return"]
     text += ["def forget_lines(m):", *(f"    m.{name}.clear()" for name in registries), "    return"]
+    text += ["def forget_layouts(m):", *(f"    m.{name} = None" for name in grids), "    return"]
     text += ["def more_cards(m, n):", "    blank = [None] * n", *(f"    m.{name} += blank" for name in per_card)]
     seats = (", ".join(f"{name!r}: m.p_{name}[{seat}]" for name in scores) for seat in (0, 1))
     text += ["def scores(m):", f"    return ({', '.join(f'{{{fields}}}' for fields in seats)})"]
     space: dict[str, Any] = {"new": State.__new__, "copy_frame": _copy_frame, "copy_list": list.copy}
     exec("\n".join(text), space)
-    methods = {name: space[name] for name in ("clone", "blank", "forget_lines", "more_cards", "scores")}
-    slots = (*registries, *per_card, *shared, *listed, *shown)
+    written = ("clone", "blank", "forget_lines", "forget_layouts", "more_cards", "scores")
+    methods = {name: space[name] for name in written}
+    slots = (*registries, *per_card, *shared, *listed, *shown, *grids)
     space["cls"] = cls = type("State", (State,), {"__slots__": slots, **methods, **{name: {} for name in unused}})
     return cls
 

@@ -98,7 +98,7 @@ def test_where_it_lies_cannot_be_told(game):
                 moved.places[place] = list(m.places[first + e])
                 for card in moved.places[place]:
                     moved.at[card] = place
-            moved.layout = None
+            moved.forget_layouts()
             from card_runtime.view import view
 
             for seat in (0, 1):
@@ -206,7 +206,7 @@ def test_layouts_of_two_grids_follow_each_move(tmp_path):
     game = load(where)
 
     def told(m, board):
-        found = m.layout[board]
+        found = getattr(m, f"g_{board}")
         return found.taken, found.adjacent, found.full, found.outline
 
     def play_one(seed):
@@ -217,13 +217,13 @@ def test_layouts_of_two_grids_follow_each_move(tmp_path):
             nonlocal asked
             asked += 1
             again = m.clone()
-            again.layout = None
+            again.forget_layouts()
             for board, grid in game.grids.items():
                 grids.layout(again, grid)
-                if m.layout and board in m.layout:
+                if getattr(m, f"g_{board}") is not None:
                     assert told(m, board) == told(again, board)
             if draw.random() < 0.3:  # otherwise it is left for the next move
-                m.layout = None
+                m.forget_layouts()
             return int(draw.random() * n)
 
         m.ask = ask
@@ -401,7 +401,7 @@ def test_a_floating_grid_against_an_endless_plane(width, height, either):
     parts = [NS(first=0, each=False)]
     board = NS(name="land", width=width, height=height, floating=True, either=either, parts=parts, fields=[])
     g = grids.grid_of(board)
-    m = NS(places=[[] for _ in range(g.columns * g.rows)], layout=None)
+    m = NS(places=[[] for _ in range(g.columns * g.rows)], g_land=None)
     draw = random.Random(width * 10 + height)
 
     def fits(cells):
@@ -416,7 +416,7 @@ def test_a_floating_grid_against_an_endless_plane(width, height, either):
 
     cells, farthest = set(), 0
     for _ in range(300):
-        m.layout = None
+        m.g_land = None
         if not cells:
             assert shown(grids.adjacent(m, g)) == shown(grids.spaces(m, g)) == [(0, 0)]
             assert grids.near(m, g, g.middle) == [] and not grids.settled(m, g) and not grids.full(m, g)
@@ -468,8 +468,8 @@ def test_playouts_read_a_layout_without_a_call():
     layouts.read(tree.body[0])
     assert ast.unparse(tree.body[0]) == ast.unparse(
         ast.parse(
-            "def e_f(m): return ((m.layout and m.layout.get('tiles')) or grid_layout(m, GRID_tiles)).full,"
-            " ((m.layout and m.layout.get('tiles')) or grid_layout(m, GRID_tiles)).outline.corners,"
+            "def e_f(m): return (m.g_tiles or grid_layout(m, GRID_tiles)).full,"
+            " (m.g_tiles or grid_layout(m, GRID_tiles)).outline.corners,"
             " grid_near(m, GRID_tiles, 3)"
         )
     )
@@ -484,8 +484,8 @@ def test_what_is_read_of_a_layout_is_what_the_language_reads(game, name):
     exec(compile(ast.fix_missing_locations(tree), "f", "exec"), space)
     for match in play(game, 3):
         m = match.state
-        m.layout = None
+        m.forget_layouts()
         expected = getattr(grids, name)(m, grid)
         assert space["f"](m) == expected
-        m.layout = None
+        m.forget_layouts()
         assert space["f"](m) == expected == space["f"](m)

@@ -116,7 +116,7 @@ class CardStatements:
         put(f"to_ = {self.w.place_id(s.to)}")
         self.arrive("swept_", s.to)
         if board is not None and board.grid is not None:
-            for line in ("m.layout = None", *fades(board)):
+            for line in (f"m.g_{board.name} = None", *fades(board)):
                 put(line)
         if board is not None and kinds is not None and states_of(self.s, kinds):
             put(f"reset·{kinds}(m, swept_)")

@@ -115,7 +115,8 @@ class Movers:
         more = []
         works = slotted(self.s, to.name)
         if isinstance(to, BoardSym) and to.grid is not None:
-            more += ["if m.layout: arrived(m, to)", *fades(to)]
+            after = f"old_.after.get(to) or arrived(GRID_{to.name}, old_, to)"
+            more += [f"old_ = m.g_{to.name}", f"if old_ is not None: m.g_{to.name} = {after}", *fades(to)]
         if board or works:
             more.append("m.clock = m.age[card] = m.clock + 1")
         if works:
@@ -139,7 +140,7 @@ class Movers:
                 made.add(name)
                 more = self.owned(zone.place)
                 if board.grid is not None:
-                    more += ["m.layout = None", *fades(board)]
+                    more += [f"m.g_{board.name} = None", *fades(board)]
                 if self.s.forms:
                     more.append("m.d[card] = m.base[m.d[card]]")
                 for state, fn in self.states(self.s.kinds[kind]):
