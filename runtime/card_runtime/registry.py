@@ -98,12 +98,11 @@ def unregister(m: State, card: int, home: int) -> None:
 
 
 WAYS = """
-def ways(line, add, out, ELEMENT):
-    layer, priority, order = line.layer, line.priority, line.order
+def ways(line):
     def enter(m, bearer, age):
         {found}
         entries = m.{registry}
-        entry = ((layer, priority, age, order), bearer, line.fn, line)
+        entry = ((line.layer, line.priority, age, line.order), bearer, line.fn, line)
         if not entries{or_new}: entries[{key}] = (entry,)
         elif {alone} and entries[{key}][-1][0] < entry[0]: entries[{key}] += (entry,)
         else: add(entries, entry, {key})
@@ -131,7 +130,7 @@ class Maker:
             key = KEYS.get(line.key, "key")
             found = FOUND.get(line.key, f"key = bearer[{line.key - CAPTURED}]")
             keyed = line.key != UNKEYED
-            space: dict[str, Any] = {}
+            space: dict[str, Any] = {"add": add, "out": _out, "ELEMENT": self.elements}
             exec(
                 WAYS.format(
                     registry=line.registry,
@@ -144,7 +143,7 @@ class Maker:
                 space,
             )
             self.makers[shape] = space["ways"]
-        made: tuple[Bring, Take] = self.makers[shape](line, add, _out, self.elements)
+        made: tuple[Bring, Take] = self.makers[shape](line)
         return made
 
 
