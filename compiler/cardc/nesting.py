@@ -20,16 +20,24 @@ CHAINED = frozenset({"and", "or", "+", "-"})
 _TYPES: tuple[type[n.Node], ...] = get_args(n.TypeExpr)
 _NESTING: tuple[type[n.Node], ...] = get_args(n.Expr) + _TYPES
 _PLAIN = frozenset({str, int, bool, type(None)})
-_fields: dict[type[n.Node], tuple[str, ...]] = {}
+
+
+class _Fields(dict[type[n.Node], tuple[str, ...]]):
+    """By class, the fields that may hold nodes."""
+
+    def __missing__(self, cls: type[n.Node]) -> tuple[str, ...]:
+        types = {name: t for base in reversed(cls.__mro__) for name, t in getattr(base, "__annotations__", {}).items()}
+        plain = {"span", *(name for name, t in types.items() if t in ("str", "int", "bool"))}
+        found = self[cls] = tuple(name for name in cls.__struct_fields__ if name not in plain)
+        return found
+
+
+_fields = _Fields()
 
 
 def children(node: n.Node) -> Iterator[n.Node]:
     """The nodes directly below a node, in the order of its fields."""
-    cls = type(node)
-    names = _fields.get(cls)
-    if names is None:
-        names = _fields[cls] = tuple(name for name in cls.__struct_fields__ if name != "span")
-    for name in names:
+    for name in _fields[type(node)]:
         value = getattr(node, name)
         if type(value) is tuple:
             yield from value
@@ -41,7 +49,12 @@ def walk(root: n.Node) -> list[n.Node]:
     """All nodes of a tree, each before those below it."""
     found = [root]
     for node in found:
-        found.extend(children(node))
+        for name in _fields[type(node)]:
+            value = getattr(node, name)
+            if type(value) is tuple:
+                found += value
+            elif type(value) not in _PLAIN:
+                found.append(value)
     return found
 
 

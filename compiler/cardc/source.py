@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -28,11 +29,11 @@ class Source(Struct, eq=False):
 
     def _lines(self) -> list[int]:
         if self._starts is None:
-            self._starts = [0, *map(re.Match.end, re.finditer("\n", self.text))]
+            self._starts = [0, *accumulate(map((1).__add__, map(len, self.text.split("\n"))))][:-1]
         return self._starts
 
     def line(self, offset: int) -> int:
-        return bisect_right(self._lines(), offset)
+        return bisect_right(self._starts or self._lines(), offset)
 
     def column(self, offset: int) -> int:
         """In characters."""

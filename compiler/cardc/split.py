@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
 _COLUMN_1 = re.compile(r"^[^ \t\f\r\n]", re.MULTILINE)
 _TEXT_LINE = re.compile(r"^[ \t\f\r]*(?!//)([^ \t\f\r\n][^\n]*)", re.MULTILINE)
 _COMMENT_LINE = re.compile(r"[ \t\f\r]*//")
-_BRACKET = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|//[^\n]*|[][(){}]')
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|//[^\n]*|([][(){}])')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NEXT_WORD = re.compile(r"\s+([A-Za-z_][A-Za-z0-9_]*)")
 _COLON = re.compile(r"\s*:")
@@ -155,10 +155,13 @@ class _Cutter:
 
     def _count(self, current: _Open, end: int) -> None:
         """Count brackets up to `end`, outside strings and comments."""
-        brackets = current.brackets
-        for bracket in _BRACKET.findall(self.text, current.counted, end):
-            brackets.meet(bracket, 0)
-            current.braced = current.braced or bracket == "{"
+        found = "".join(_BRACKET.findall(self.text, current.counted, end))
+        current.braced = current.braced or "{" in found
+        before = ""
+        while found != before:  # what is closed at once changes nothing
+            before, found = found, found.replace("()", "").replace("[]", "").replace("{}", "")
+        for bracket in found:
+            current.brackets.meet(bracket, 0)
         current.counted = end
 
     def _trimmed(self, start: int, end: int) -> int:

@@ -84,7 +84,7 @@ class Direct(CardStatements):
     # ---- Output
 
     def put(self, text: str) -> None:
-        self.out.append(Line(self.depth, text, self.at))
+        self.out.append(("    " * self.depth + text, self.at))
 
     def indent(self) -> None:
         self.depth += 1

@@ -16,6 +16,8 @@ from cardc.types import CardT, EnumT, IntT, ListT, SetT
 
 SELF, YOU, SOURCE = "self", "you", "source"
 _OVER = frozenset({"any", "the", "count", "all", "sum"})
+_OFTEN = frozenset({"cmp", "and", "or", "add", "sub"})
+_SIGNS = {"mul": "*", "div": "//", "union": "|"}
 FEW = 8
 """So many elements of a board are written out."""
 MOST_TERMS = 200
@@ -227,6 +229,12 @@ class Writer:
 
     def x(self, x: X) -> str:
         op, a = x.op, x.args
+        if op == "var":  # nearly half of all there is
+            return self.var(a[0])  # type: ignore[arg-type]
+        if op == "const":
+            return self.const(x)
+        if op in _OFTEN:
+            return self.operator(x)
         if op in _OVER:
             head, (over, source, where) = (a[:1], a[1:]) if op in ("all", "sum") else ((None,), a)
             assert isinstance(over, Var) and isinstance(source, X)
@@ -235,10 +243,6 @@ class Writer:
                 if text is not None:
                     return text
         match op:
-            case "var":
-                return self.var(a[0])  # type: ignore[arg-type]
-            case "const":
-                return self.const(x)
             case "option":
                 return f"m.o_{a[0]}"
             case "state":
@@ -367,27 +371,26 @@ class Writer:
 
     def operator(self, x: X) -> str:
         a = x.args
+        if x.op == "cmp":
+            op = str(a[0])
+            left, right = a[1], a[2]
+            assert isinstance(left, X) and isinstance(right, X)
+            return f"({self.x(left)} {op} {self.x(right)})"
+        if x.op in ("and", "or"):
+            return "(" + f" {x.op} ".join([self.x(p) for p in self.flat(x, x.op)]) + ")"
         if x.op in ("add", "sub"):
             return self.sum(x)
         if x.op == "concat":
             return "[" + ", ".join(f"*{self.sub(p)}" for p in a) + "]"
         if x.op == "mul" and not any(isinstance(p, X) and (p.op == "const" or self.bounded(p)) for p in a):
             return f"product({self.sub(a[0])}, {self.sub(a[1])})"
-        signs = {"mul": "*", "div": "//", "union": "|"}
-        if x.op in signs:
-            return f"({self.sub(a[0])} {signs[x.op]} {self.sub(a[1])})"
+        if x.op in _SIGNS:
+            return f"({self.sub(a[0])} {_SIGNS[x.op]} {self.sub(a[1])})"
         match x.op:
             case "minus":
                 return f"({self.sub(a[0])} & ~{self.sub(a[1])})"
             case "neg":
                 return f"(-{self.sub(a[0])})"
-            case "cmp":
-                op = str(a[0])
-                left, right = a[1], a[2]
-                assert isinstance(left, X) and isinstance(right, X)
-                return f"({self.x(left)} {op} {self.x(right)})"
-            case "and" | "or":
-                return "(" + f" {x.op} ".join(self.sub(p) for p in self.flat(x, x.op)) + ")"
             case "not":
                 inner = a[0]
                 assert isinstance(inner, X)

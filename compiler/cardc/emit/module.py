@@ -17,7 +17,7 @@ from cardc.emit.movers import Movers
 from cardc.emit.options import Options
 from cardc.emit.steps import Steps, pauses
 from cardc.emit.text import Module, render
-from cardc.emit.units import Line, Unit
+from cardc.emit.units import Line, Unit, indented
 from cardc.facts import join_readings
 from cardc.ir import (
     AbilityLine,
@@ -108,14 +108,14 @@ class Emitter:
             assert isinstance(var, Var) and isinstance(source, X) and (where is None or isinstance(where, X))
             src = w.x(source)
             name = w.bind(var)
-            out = [Line(1, "x = None", v.line), Line(1, f"for {name} in {src}:", v.line)]
+            out = [indented(1, "x = None", v.line), indented(1, f"for {name} in {src}:", v.line)]
             depth = 2
             if where is not None:
-                out.append(Line(2, f"if {w.x(where)}:", v.line))
+                out.append(indented(2, f"if {w.x(where)}:", v.line))
                 depth = 3
-            out += [Line(depth, f"x = {name}", v.line), Line(depth, "break", v.line)]
+            out += [indented(depth, f"x = {name}", v.line), indented(depth, "break", v.line)]
         else:
-            out = [Line(1, f"x = {w.x(body)}", v.line)]
+            out = [indented(1, f"x = {w.x(body)}", v.line)]
         clamp: list[str] = []
         if isinstance(v.type, IntT):
             if v.type.low is not None:
@@ -146,7 +146,7 @@ class Emitter:
         stream = 0 if b.name == "setup" else 2
         lines = self.direct_body(b.stmts, stream)
         if b.event is None:
-            self.add(b.path, Unit("body", b.name, ["m"], b.line, lines or [Line(1, "pass", b.line)]))
+            self.add(b.path, Unit("body", b.name, ["m"], b.line, lines or [indented(1, "pass", b.line)]))
             self.step(f"s_{b.name}", (), b.stmts, b.path, b.line, stream=stream)
             return
         args = "".join(f"{self.plain(p)}, " for p in b.params)
@@ -205,9 +205,8 @@ class Emitter:
             self.offer(line, line.offer, params, captured, skip)
             return
         lines = self.direct_body(line.body.stmts)
-        self.add(
-            line.path, Unit("body", line.body.name, params, line.line, lines or [Line(1, "pass", line.line)], captured)
-        )
+        lines = lines or [indented(1, "pass", line.line)]
+        self.add(line.path, Unit("body", line.body.name, params, line.line, lines, captured))
         if pauses(line.body.stmts):
             self.step(f"s_{line.body.name}", line.body.params, line.body.stmts, line.path, line.line)
 
@@ -215,7 +214,7 @@ class Emitter:
         assert line.body is not None
         w = self.writer(self.ability(line.captured, line.slot))
         assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
-        lists = [Line(1, f"{name} = {text}", line.line) for name, text in assigned]
+        lists = [indented(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
         d = Direct(
             self.s, self.writer(self.ability(line.captured, line.slot)), self.shares
@@ -288,7 +287,7 @@ class Emitter:
             b = slot.body
             lines = self.direct_body(b.stmts)
             self.add(
-                b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [Line(1, "pass", b.line)])
+                b.path, Unit("body", f"r_{b.name}", ["m", f"l_{SELF}"], b.line, lines or [indented(1, "pass", b.line)])
             )
             if pauses(b.stmts):
                 self.step(f"s_r_{b.name}", b.params, b.stmts, b.path, b.line)

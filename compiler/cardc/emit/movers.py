@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardc.emit.expressions import SELF
-from cardc.emit.units import Line, Unit
+from cardc.emit.units import Unit, indented
 from cardc.ir import Function, X
 from cardc.symbols import BoardSym, KindSym, PlaceSym, Symbols, ZoneSym
 
@@ -201,6 +201,6 @@ class Movers:
             if states and not kind.children:
                 last = states[-1][1]
                 w = self.e.writer()
-                out = [Line(1, f"for l_{SELF} in cards_:", last.line)]
-                out += [Line(2, f"m.c_{name}[l_{SELF}] = {w.x(fn.body)}", fn.line) for name, fn in states]
+                out = [indented(1, f"for l_{SELF} in cards_:", last.line)]
+                out += [indented(2, f"m.c_{name}[l_{SELF}] = {w.x(fn.body)}", fn.line) for name, fn in states]
                 self.e.add(last.path, Unit("body", f"reset·{kind.name}", ["m", "cards_"], last.line, out))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from cardc.emit.direct import Direct, captured_by, conditions
 from cardc.emit.expressions import Writer
-from cardc.emit.units import Line
+from cardc.emit.units import Line, indented
 from cardc.ir import (
     SAlternate,
     SAssign,
@@ -350,9 +350,9 @@ class Steps(Direct):
         self.write(stmts)
         self.put(f"done(m, E_{event}, f)" if event is not None else "m.frames.pop()")
         self.put("return")
-        out = [Line(1, "pc = f[1]", self.at), Line(1, "while True:", self.at)]
+        out = [indented(1, "pc = f[1]", self.at), indented(1, "while True:", self.at)]
         for i, block in enumerate(self.blocks):
             if block:
-                out.append(Line(2, f"{'if' if i == 0 else 'elif'} pc == {i}:", block[0].line))
+                out.append(indented(2, f"{'if' if i == 0 else 'elif'} pc == {i}:", block[0][1]))
                 out.extend(block)
         return out

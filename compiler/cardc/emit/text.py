@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -12,6 +14,7 @@ MARK = "  #@"
 BODY = "\0"
 """Stands where the lines of a body do; no code holds it."""
 _PLAIN = frozenset({"body", "function", "modifier", "step"})
+_TEXT, _LINE = itemgetter(0), itemgetter(1)
 
 
 class Module(Struct, frozen=True):
@@ -44,9 +47,9 @@ def _plain(u: Unit, text: list[str], table: list[int]) -> None:
     """Add a function of those that cards consist of, which need no template: its head, its lines, and an end."""
     body = u.lines
     text.append(f"def {u.head}:")
-    text += ["    " * x.depth + x.text for x in body]
+    text += map(_TEXT, body)
     table.append(u.line)
-    table += [x.line for x in body]
+    table += map(_LINE, body)
     if u.shape == "body":
         return
     if u.shape == "step":
@@ -71,8 +74,8 @@ def _fill(u: Unit, text: list[str], table: list[int], filled: dict[str, str]) ->
     for piece in after:
         text.pop()  # the body begins where the line before it ends
         table.pop()
-        text += ["    " * x.depth + x.text for x in u.body]
-        table += [x.line for x in u.body]
+        text += map(_TEXT, u.body)
+        table += map(_LINE, u.body)
         _marked(piece, text, table)
 
 

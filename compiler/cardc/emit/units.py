@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from msgspec import Struct, field
 
+Line: TypeAlias = tuple[str, int]
+"""A line of code as it is indented, and its line in the `.card` file."""
 
-class Line(Struct, frozen=True):
-    depth: int
-    text: str
-    line: int
+
+def indented(depth: int, text: str, line: int) -> Line:
+    return "    " * depth + text, line
 
 
 class Unit(Struct):
@@ -38,7 +41,9 @@ class Unit(Struct):
     @property
     def lines(self) -> list[Line]:
         """The lines of the body, after those that give what was captured its names."""
-        return [Line(1, f"{', '.join(self.captured)}, _ = e_", self.line), *self.body] if self.captured else self.body
+        if not self.captured:
+            return self.body
+        return [indented(1, f"{', '.join(self.captured)}, _ = e_", self.line), *self.body]
 
     def entries(self, registry: str) -> str:
         """The entries of a registry that may concern the first argument."""
