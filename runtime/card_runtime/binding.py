@@ -13,6 +13,7 @@ from card_runtime.registry import Maker, Ways, ways_of
 if TYPE_CHECKING:
     from card_runtime.game import Game
 
+ABSENT = object()
 Brought: TypeAlias = list[tuple[AbilityLine, ...]]
 """By printed card: the lines that such a card brings to one zone or board."""
 
@@ -100,34 +101,44 @@ def _always(*_: Any) -> bool:
 
 
 def find_pausing(game: Game) -> None:
-    """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; least
-    fixed point."""
-    heard: dict[str, list[AbilityLine]] = {}
+    """Code pauses if it asks, raises an event that pauses, or runs a slot of which some card's code pauses; an event
+    also if a line hears it that pauses or offers something. Least fixed point, over what differs among all code."""
+    heard: dict[str, set[Asking]] = {name: {_asking(event)} for name, event in game.events.items()}
     for line in game.lines.values():
         if line.kind != "modifier":
-            heard.setdefault(line.of, []).append(line)
-    slots: dict[str, list[SlotCode]] = {}
-    for (_, slot), s in game.slot_code.items():
-        slots.setdefault(slot, []).append(s)
-    everything: list[Event | AbilityLine | SlotCode] = [
-        *game.events.values(),
-        *game.lines.values(),
-        *game.slot_code.values(),
-    ]
-    changed = True
-    while changed:
-        changed = False
-        for x in everything:
-            if x.pauses:
-                continue
-            hears = heard.get(x.name, []) if isinstance(x, Event) else []
-            if (
-                x.asks
-                or any(game.events[c].pauses for c in x.calls)
-                or any(s.pauses for r in x.runs for s in slots.get(r, []))
-                or any(line.pauses or line.kind == "offer" for line in hears)
-            ):
-                x.pauses = changed = True
+            heard[line.of].add(OFFERS if line.kind == "offer" else _asking(line))
+    slots: dict[str, set[Asking]] = {}
+    for (_, slot), code in game.slot_code.items():
+        slots.setdefault(slot, set()).add(_asking(code))
+    events: set[str] = set()
+    ran: set[str] = set()
+
+    def pauses(asking: Asking) -> bool:
+        asks, calls, runs = asking
+        return asks or not events.isdisjoint(calls) or not ran.isdisjoint(runs)
+
+    before = -1
+    while before < (before := len(events) + len(ran)):
+        events |= {name for name, every in heard.items() if any(map(pauses, every))}
+        ran |= {slot for slot, every in slots.items() if any(map(pauses, every))}
+    for event in game.events.values():
+        event.pauses = event.name in events
+    known: dict[Asking, bool] = {}
+    every: list[AbilityLine | SlotCode] = [*game.lines.values(), *game.slot_code.values()]
+    for x in every:
+        asking = _asking(x)
+        if asking not in known:
+            known[asking] = pauses(asking)
+        x.pauses = known[asking]
+
+
+Asking: TypeAlias = tuple[bool, tuple[str, ...], tuple[str, ...]]
+"""Whether code asks, which events it raises, which slots it runs."""
+OFFERS: Asking = (True, (), ())
+
+
+def _asking(x: Event | AbilityLine | SlotCode) -> Asking:
+    return x.asks, x.calls, x.runs
 
 
 def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
@@ -140,28 +151,35 @@ def card_tables(game: Game, cards: Sequence[PrintedCard]) -> dict[str, Any]:
         "catalog": [i for i, c in enumerate(cards) if c.base is None],
         "printed": list(cards),
     }
+    count = len(cards)
+    column: list[Any]
+    of_kind: dict[str, list[tuple[int, PrintedCard]]] = {k.name: [] for k in m.kinds}
+    for i, c in enumerate(cards):
+        for k in chains[c.kind]:
+            of_kind[k.name].append((i, c))
     for k in m.kinds:
-        for f in [*k.fields, *k.flags]:
-            default = False if f in k.flags else None if f.default is None else encode(f.default, f.type, m)
-            column: list[Any] = []
-            for c in cards:
-                if k not in chains[c.kind]:
-                    column.append(None)
-                elif f.name in c.flags:
-                    column.append(True)
-                elif f.name in c.fields:
-                    column.append(encode(c.fields[f.name], f.type, m))
-                else:
-                    column.append(default)
-            out[f"D_{k.name}·{f.name}"] = column
+        for f in k.fields:
+            default = None if f.default is None else encode(f.default, f.type, m)
+            out[f"D_{k.name}·{f.name}"] = column = [None] * count
+            plainly = f.type["t"] in ("int", "bool")
+            for i, c in of_kind[k.name]:
+                value = c.fields.get(f.name, ABSENT)
+                column[i] = default if value is ABSENT else value if plainly else encode(value, f.type, m)
+        for f in k.flags:
+            out[f"D_{k.name}·{f.name}"] = column = [None] * count
+            for i, c in of_kind[k.name]:
+                column[i] = f.name in c.flags
         for s in k.slots:
             if s.nature == "effect":
-                out[f"S_{k.name}·{s.name}"] = [
-                    game.slot_code.get((c.id, s.name)) if k in chains[c.kind] else None for c in cards
-                ]
+                out[f"S_{k.name}·{s.name}"] = column = [None] * count
+                for i, c in of_kind[k.name]:
+                    column[i] = game.slot_code.get((c.id, s.name))
     places = {c.id: i for i, c in enumerate(cards)}
     out["base"] = [i if c.base is None else places[c.base] for i, c in enumerate(cards)]
-    out["forms"] = [[j for j, f in enumerate(cards) if f.base == c.id] if m.forms else [] for c in cards]
+    forms: dict[str | None, list[int]] = {}
+    for i, c in enumerate(cards):
+        forms.setdefault(c.base, []).append(i)
+    out["forms"] = [forms.get(c.id, []) for c in cards]
     for f in m.forms:
         for a in f.fields:
             out[f"D_{f.name}·{a.name}"] = [c.args.get(a.name) if c.form == f.name else None for c in cards]
