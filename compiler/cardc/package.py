@@ -453,7 +453,7 @@ def _write_locked(out: Path, files: Mapping[str, bytes], kept: Mapping[str, str]
         for folder in {os.path.dirname(path) for path in paths}:
             (new / folder).mkdir(parents=True, exist_ok=True)
         for path, was in kept.items():
-            _link(os.path.join(out, was), os.path.join(new, path))
+            _link(f"{out}/{was}", f"{new}/{path}")
         for path, content in files.items():
             (new / path).write_bytes(content)
         if held is not None:
@@ -525,14 +525,14 @@ def _present(out: Path, files: Set[str]) -> set[str]:
     known = listed | {MANIFEST} | files
     paths: list[str] = []
     for folder, folders, leaves in os.walk(out):
-        at = Path(folder).relative_to(out)
+        at = "" if Path(folder) == out else f"{Path(folder).relative_to(out).as_posix()}/"
         links = [name for name in folders if Path(folder, name).is_symlink()]
-        folders[:] = [n for n in folders if n not in _LITTER and n not in links and (at / n).as_posix() != CACHE]
-        paths += [(at / name).as_posix() for name in (*leaves, *links) if name not in _LITTER]
+        folders[:] = [n for n in folders if n not in _LITTER and n not in links and at + n != CACHE]
+        paths += [at + name for name in (*leaves, *links) if name not in _LITTER]
     for path in sorted(paths):
         if path not in known and path != CACHE:
             raise _Refused(f"it holds {path}, which is no part of the built game, so nothing there is replaced")
-    return {path for path in paths if (out / path).is_file()}
+    return {path for path in paths if os.path.isfile(f"{out}/{path}")}
 
 
 def _listed(path: Path) -> set[str] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import repeat
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -313,9 +314,14 @@ def _what(line: AbilityLine) -> object:
 
 def card_syms(cards: Sequence[Named]) -> list[CardSym]:
     """What is known of cards whose declarations are not at hand."""
-    sources = {path: Source(path, "") for _, _, _, path, _, _ in cards}
+    if not cards:
+        return []
+    names, kinds, titles, paths, starts, ends = zip(*cards, strict=True)
+    files = dict.fromkeys(paths)
+    sources = dict(zip(files, map(Source, files, repeat("")), strict=True))
+    idents = [n.Ident(name, span=span) for name, span in zip(names, zip(starts, ends, strict=True), strict=True)]
     unknown: Any = None
-    return [
-        CardSym(name, sources[path], n.Ident(name, span=(start, end)), True, title, kind, unknown, 0)
-        for name, kind, title, path, start, end in cards
-    ]
+    found = map(
+        CardSym, names, map(sources.__getitem__, paths), idents, repeat(True), titles, kinds, repeat(unknown), repeat(0)
+    )
+    return list(found)

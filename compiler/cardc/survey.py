@@ -100,14 +100,17 @@ def look(before: Survey, folder: Path) -> Look | None:
     known = dict(zip(before.paths, before.statuses, strict=True))
     plain = known if not before.names else {path: was for path, was in known.items() if path not in before.names}
     seen: dict[str, Status] = {}
+    new: dict[str, Status] = {}
     names: dict[str, str] = {}
     for prefix, below in before.folders.items():
-        if not _folder(root, prefix, below, plain, seen, names):
+        if not _folder(root, prefix, below, plain, seen, new, names):
             return None
     for prefix, why in before.left.items():
         if not _still_left(folder / prefix, why):
             return None
-    if seen == known and not before.restless:
+    seen |= new
+    changed = {path for path, status in new.items() if known.get(path) != status} | (seen.keys() & before.restless)
+    if not changed and len(seen) == len(known):
         return Look(root, before, same=True)
     if seen.keys() == known.keys():
         paths, digests, frames = before.paths, [*before.digests], [*before.frames]
@@ -118,15 +121,14 @@ def look(before: Survey, folder: Path) -> Look | None:
         digests = [b"" if n is None else before.digests[n] for n in was]
         frames = [n is not None and before.frames[n] for n in was]
     statuses = list(map(seen.__getitem__, paths))
-    changed = {path for path, status in seen.items() if status is not known.get(path)}.union(before.restless)
     read: dict[str, SourceFile] = {}
-    for path in sorted(changed & seen.keys()):
+    for path in sorted(changed):
         i = bisect_left(paths, path)
-        new = _read(f"{root}/{names.get(path, path)}", path)
-        if new is None or ("/" in path and declares_package(path, new.content)):
+        file = _read(f"{root}/{names.get(path, path)}", path)
+        if file is None or ("/" in path and declares_package(path, file.content)):
             return None
-        read[path] = new
-        digests[i], frames[i] = new.digest, new.frame
+        read[path] = file
+        digests[i], frames[i] = file.digest, file.frame
     restless_now = [path for path in read if not _rested(seen[path], started)]
     now = Survey(
         before.root, restless_now, paths, names, statuses, digests, frames, before.folders, before.left
@@ -135,11 +137,16 @@ def look(before: Survey, folder: Path) -> Look | None:
 
 
 def _folder(
-    root: str, prefix: str, below: list[str], known: dict[str, Status], seen: dict[str, Status], names: dict[str, str]
+    root: str,
+    prefix: str,
+    below: list[str],
+    known: dict[str, Status],
+    seen: dict[str, Status],
+    new: dict[str, Status],
+    names: dict[str, str],
 ) -> bool:
-    """Note the status of the sources right in a folder; False where the folders in it are not those that were there.
-
-    `known`: sources that were there, by their names on disk."""
+    """Note the status of the sources right in a folder: those `seen` as they were `known`, by their names on disk, and
+    what is `new`. False where the folders in it are not those that were there."""
     folders: list[str] = []
     try:
         with _opened(os.path.join(root, prefix)) as folder, os.scandir(folder) as entries:
@@ -148,7 +155,7 @@ def _folder(
                 was = known.get(path)
                 if was is not None and _told(entry.stat()) == was:
                     seen[path] = was
-                elif not _new(entry, path, folders, seen, names):
+                elif not _new(entry, path, folders, new, names):
                     return False
     except OSError:
         return False
@@ -169,7 +176,7 @@ def _opened(folder: str) -> Iterator[int | str]:
 
 
 def _new(
-    entry: os.DirEntry[str], path: str, folders: list[str], seen: dict[str, Status], names: dict[str, str]
+    entry: os.DirEntry[str], path: str, folders: list[str], new: dict[str, Status], names: dict[str, str]
 ) -> bool:
     """Note what was not there, or was another; False where it may be anything but a file or a folder."""
     name = entry.name
@@ -187,7 +194,7 @@ def _new(
     shown = path if path.isascii() else printable(path)
     if shown != path:
         names[shown] = path
-    seen[shown] = _status(status)
+    new[shown] = _status(status)
     return True
 
 
