@@ -61,6 +61,10 @@ class Heard(Struct, frozen=True):
     tests: list[X]
 
 
+def _is_self(e: n.Expr) -> bool:
+    return type(e) is n.Name and e.id == "self"
+
+
 class Abilities(Statements):
     """Elaborates one slot of one card."""
 
@@ -217,13 +221,13 @@ class Abilities(Statements):
             sc = sc.bind(p.name, var)
         tests: list[X] = []
         for a, p, var in zip(call.args, params, variables, strict=True):
-            if a.value == n.Name(p.name):
+            if type(a.value) is n.Name and a.value.id == p.name:
                 continue
             x = self.compared(a, p, frame)
             if x is None:
                 return None
             tests.append(X("cmp", ("==", X("var", (var,), p.type), x), BOOL, a.span))
-            if isinstance(x.t, CardT) and x.t.where and isinstance(var.type, CardT) and a.value == n.Name("self"):
+            if isinstance(x.t, CardT) and x.t.where and isinstance(var.type, CardT) and _is_self(a.value):
                 sc = sc.know(n.Name(p.name), x.t)
         return Heard(variables, sc, tests)
 

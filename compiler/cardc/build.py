@@ -44,7 +44,16 @@ def expression(*names: str) -> Callable[[Builder], Builder]:
 
 def direct(cls: type[n.Node]) -> Builder:
     """The builder of a rule whose children are the fields of a node, in order."""
-    return lambda c, span: cls(*c, span=span)
+    make: Callable[..., n.Node] = cls
+    if len(cls.__struct_defaults__) == 1:  # only the span's; a call without a star takes half as long
+        match len(cls.__struct_fields__) - 1:
+            case 1:
+                return lambda c, span: make(c[0], span=span)
+            case 2:
+                return lambda c, span: make(c[0], c[1], span=span)
+            case 3:
+                return lambda c, span: make(c[0], c[1], c[2], span=span)
+    return lambda c, span: make(*c, span=span)
 
 
 def _all(cls: type[T], children: Children) -> tuple[T, ...]:
