@@ -177,7 +177,9 @@ class Expressions(Calls):
         return self.nameless(e, sc, want)
 
     def settled_name(self, e: n.Name, sc: Scope, want: Type | None) -> X:
-        """A name that a match gives its meaning, where no match has begun."""
+        """A name that a match gives its meaning, where no match has begun. The elements of a row are always there."""
+        if e.id in self.s.boards and self.s.boards[e.id].grid is None:
+            return self.thing(e, sc, want)
         return self.err("E204", e, f"{self.site.words} is settled before a match begins, when there is no `{e.id}` yet")
 
     def thing(self, e: n.Name, sc: Scope, want: Type | None) -> X:

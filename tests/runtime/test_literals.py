@@ -1,4 +1,5 @@
-"""What is written out in the place of a name is not asked whether it is none: Python would warn who loads the game."""
+"""What is written out: it is not asked whether it is none, of which Python would warn who loads the game; and elements
+of a row are written out where a match begins with them."""
 
 from __future__ import annotations
 
@@ -92,3 +93,49 @@ def test_what_is_written_out_is_not_asked(asked, answer):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         compile(tree, "code", "exec")
+
+
+ROWS = b"""
+game rows "Rows" { version: "1.0.0"  players: 2 }
+player { points: 0 or more = 0, score  post: lane = lanes[2] }
+kind unit { state home: lane = lanes[1]  state rows: int = count(lanes) }
+zone hand: each player list of unit, owner sees
+board lanes: 3 of lane { next: lane = lanes[0]  units: each player list of unit, all see }
+state here: lane = lanes[1]
+state ends: list of lane = [lanes[0], lanes[2]]
+effect go(p: player, l: lane = lanes[1]) {
+  here = l.next
+  p.points += 10 * l.index + here.index + sum(e.index for e in ends)
+}
+setup { for each p in players { copy dot to p.hand } }
+flow {
+  for each p in players {
+    p choose stay "Stay" { go(p) } or post "Post" { go(p, p.post) }
+    for each u in p.hand { p.points += 100 * u.home.index + 1000 * u.rows }
+  }
+  tie
+}
+card dot "Dot" : unit {}
+test "what a match begins with" {
+  given { let u = new dot  me.hand = [u] }
+  expect here == lanes[1] and me.post == lanes[2] and u.home == lanes[1] and lanes[2].next == lanes[0]
+  expect u.rows == 3 and count(ends) == 2
+}
+"""
+
+
+def test_an_element_of_a_row_is_a_default():
+    outcome, game, tests = run_files([("rows.card", ROWS)], None)
+    assert game is not None, outcome.findings
+    assert [t.message for t in tests] == [""]
+    match = game.start(seed=1)
+    assert (match.get("here"), match.get("post", 1)) == ("lanes[1]", "lanes[2]")
+    match.choose("stay")
+    match.choose("post")
+    # The first goes to lane 1: 10; the second to his post: 20; the ends are worth 2, all homes 100, all rows 3000.
+    assert match.result.scores == ({"points": 3112}, {"points": 3122})
+    for seed in range(4):
+        match, bot = game.start(seed), Random(seed)
+        while match.decision is not None:
+            match.choose(bot(match.decision))
+        assert state_hash(game.playout_state(seed)) == match.state_hash()
