@@ -11,7 +11,7 @@ import builtins
 import re
 
 import pytest
-from card_runtime import code
+from card_runtime import trees
 from card_runtime.bots import Random
 from card_runtime.state import State
 
@@ -60,7 +60,7 @@ def test_a_card_lies_where_it_is_taken_to_lie(round: int, monkeypatch: pytest.Mo
         for i in lanes.get(name, ()):
             assert m.at[args[i]] >= first, f"argument {i} of {name} lies elsewhere"
 
-    made = code._tree
+    made, looking = trees.tree, []
 
     def watched(text: str, shown: str) -> ast.Module:
         tree = made(text, shown)
@@ -69,11 +69,12 @@ def test_a_card_lies_where_it_is_taken_to_lie(round: int, monkeypatch: pytest.Mo
                 args = "".join(f"{a.arg}, " for a in f.args.args[1:])
                 (call,) = ast.parse(f"look_(m, {f.name[2:]!r}, ({args}))").body
                 f.body.insert(0, call)
+                looking.append(f.name)
                 for node in ast.walk(call):
                     ast.copy_location(node, f.body[1])
         return tree
 
-    monkeypatch.setattr(code, "_tree", watched)
+    monkeypatch.setattr(trees, "tree", watched)
     monkeypatch.setattr(builtins, "look_", look, raising=False)
     monkeypatch.setattr(generated, "Maker", Mover)
     monkeypatch.setattr(generated, "FRAME", generated.FRAME + SEEN)
@@ -86,6 +87,7 @@ def test_a_card_lies_where_it_is_taken_to_lie(round: int, monkeypatch: pytest.Mo
     assert lanes["seen"] == [0]
     for seed in range(4):
         match, bot = game.start(seed), Random(seed)
+        assert "e_seen" in looking
         try:
             while match.decision is not None:
                 match.choose(bot(match.decision))
