@@ -259,7 +259,9 @@ class Scripts(Statements):
         if not self.answerable(x.t, wanted):
             self.wanted(value, x, self.say(wanted))
             return
-        self.put("chance", node, (name.text, "card" if isinstance(x.t, CardT) else "value"), (x,))
+        # a bare id stands for a card of the match that it is printed on, where one is drawn
+        printed = isinstance(x.t, PrintedT) and isinstance(strip(wanted), CardT)
+        self.put("chance", node, (name.text, "printed" if printed else "value"), (x,))
 
     def card_words(self, xs: list[X]) -> tuple[str, ...]:
         return tuple("card" if isinstance(c.t, CardT) else "printed" for c in xs)

@@ -73,10 +73,11 @@ class Deck(Struct):
             from card_runtime import chance
 
             return items[chance.below(self.match, chance.EFFECT, len(items))]
-        what = given.pop(0)
-        if what not in items:
-            raise Failed(f"  what `chance {name}` gives cannot be picked here")
-        return what
+        kind, what = given.pop(0)
+        for x in items:
+            if (self.match.d[x] if kind == "printed" else x) == what:
+                return x
+        raise Failed(f"  what `chance {name}` gives cannot be picked here")
 
 
 class Runner:
@@ -190,7 +191,7 @@ class Run:
         if name.startswith("shuffle"):
             self.deck.events.setdefault(name, []).append(list(zip(step.names[1:], values, strict=True)))
         else:
-            self.deck.events.setdefault(name, []).append(values[0])
+            self.deck.events.setdefault(name, []).append((step.names[1], values[0]))
 
     def do_let(self, step: Step) -> None:
         self.locals.append(self.value(step.fns[0]))
