@@ -257,7 +257,8 @@ class Scripts(Statements):
         if isinstance(x.t, ErrorT):
             return
         if not self.answerable(x.t, wanted):
-            self.wanted(value, x, self.say(wanted))
+            help = f"where different things are drawn as `{words[0]}`, call them by names of their own"
+            self.wanted(value, x, self.say(wanted), help)
             return
         # a bare id stands for a card of the match that it is printed on, where one is drawn
         printed = isinstance(x.t, PrintedT) and isinstance(strip(wanted), CardT)
