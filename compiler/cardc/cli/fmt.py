@@ -49,7 +49,7 @@ def fmt_command(paths: tuple[Path, ...], check: bool, diff: bool, lines: str | N
             print(f"would change {path}")
         else:
             write_file(path, text)
-            output.say(f"changed {path}")
+            output.note(f"changed {path}")
     verb = "would change" if check or diff else "changed"
     output.tell(f"{verb} {changed} of {seen} file{'s' if seen != 1 else ''}")
     return int(failed or ((check or diff) and changed > 0))

@@ -48,10 +48,11 @@ def lock_command(path: Path, check: bool, base: Path | None, format_: str, quiet
     if same:
         output.tell(f"nothing changed: {len(new)} ids in {where}")
         return 0
+    say = output.say if check else output.note  # what is not up to date is what was asked for
     for id in added:
-        output.say(f"released {new[id].text().strip()}")
+        say(f"released {new[id].text().strip()}")
     for id in gone:
-        output.say(f"gone {old[id].text().strip()}")
+        say(f"gone {old[id].text().strip()}")
     if check:
         output.say(f"{where} is not up to date: `cardc lock {target.folder}` writes it")
         return 1

@@ -49,7 +49,7 @@ class Looking(Struct, frozen=True):
             outcome, fixed = pipeline.mend(target.folder, self.base, self.rules, self.unsafe, target.asked)
             more = {"fixed": [_data(f, target.root) for f in fixed]}
             for f in fixed:
-                output.say(f"fixed {_place(f, target.root)}: {f.finding.code}: {f.title}")
+                output.note(f"fixed {_place(f, target.root)}: {f.finding.code}: {f.title}")
         else:
             outcome = (pipeline.lint if self.rules else pipeline.check)(target.folder, self.base)
         found = list(outcome.findings)

@@ -103,10 +103,14 @@ class Output(Struct, frozen=True):
         if self.format == "text":
             print(safe(line))
 
+    def note(self, line: str) -> None:
+        """Say what was done to one thing; nothing when quiet."""
+        if not self.quiet:
+            self.say(line)
+
     def tell(self, line: str) -> None:
         """Say in one line what was done, with the time it took; nothing when quiet."""
-        if not self.quiet:
-            self.say(f"{line} ({perf_counter() - self.started:.2f} s)")
+        self.note(f"{line} ({perf_counter() - self.started:.2f} s)")
 
 
 class Target(Struct, frozen=True):
