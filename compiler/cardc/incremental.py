@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from card_runtime.faults import deep
+from card_runtime.depth import deep
 from msgspec import Struct, field
 
 from cardc import nodes as n

@@ -115,7 +115,7 @@ def build_digest(files: dict[str, str]) -> str:
 def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Checked:
     """Run all passes over the files of a package; with `probes`, the code is for a run of tests that looks at its
     clauses. Nothing is read or written."""
-    from card_runtime.faults import deep
+    from card_runtime.depth import deep
 
     from cardc.check import Checker
     from cardc.opening import check_released, open_package
@@ -147,7 +147,7 @@ def analyse(files: Files, base: Base | None, probes: Probes | None = None) -> Ch
 
 def package_files(files: Files, checked: Checked) -> dict[str, bytes]:
     """The files of the built package: the same bytes from the same sources."""
-    from card_runtime.faults import deep
+    from card_runtime.depth import deep
 
     with deep():
         return _package_files(files, checked)

@@ -11,12 +11,11 @@ import contextlib
 import marshal
 import os
 import signal
-import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -29,6 +28,9 @@ from cardc.parts import File, Lost
 from cardc.report import Report, Unsure
 from cardc.separate import Batch, Counts, Declared, Done, Named, card_syms
 from cardc.shape import Shape
+
+if TYPE_CHECKING:
+    import subprocess
 
 ENOUGH = 1_500_000
 """From so many bytes of cards on, another process is worth its start."""
@@ -300,6 +302,8 @@ class _Copy:
 
 
 def _start() -> subprocess.Popen[bytes]:
+    import subprocess  # where processes are not copied
+
     code = "from cardc.pool import work; work()"
     path = os.pathsep.join(p for p in sys.path if p)
     environment = {**os.environ, "PYTHONPATH": path}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher, get_close_matches
 
 from msgspec.structs import replace
 
@@ -37,11 +36,15 @@ class Suggestion(str):
 
 
 def _likeness(a: str, b: str) -> float:
+    from difflib import SequenceMatcher
+
     return SequenceMatcher(None, a, b).ratio()
 
 
 def near(name: str, known: Iterable[str]) -> str | None:
     """`did you mean …?` with at most three names that look like `name` (a `Suggestion`), or None."""
+    from difflib import get_close_matches
+
     found = get_close_matches(name, sorted(set(known)), n=3, cutoff=0.6)
     return Suggestion(name, found) if found else None
 

@@ -14,7 +14,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from card_runtime.faults import deep
+from card_runtime.depth import deep
 from msgspec import Struct, field
 from msgspec.structs import astuple
 

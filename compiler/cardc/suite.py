@@ -28,7 +28,7 @@ class Suite(Struct, frozen=True):
 
     def load(self) -> Any:
         """The game, with the functions of the tests among its code."""
-        from card_runtime.faults import deep
+        from card_runtime.depth import deep
         from card_runtime.game import Game
         from card_runtime.trees import mapped
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import stored
 from card_runtime.collector import paused
+from card_runtime.depth import deep
 from card_runtime.errors import LoadError
-from card_runtime.faults import deep
 from card_runtime.texts import At, Deeds, Facts, Texts, Traits, Uses, card_of
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from itertools import repeat
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from card_runtime.depth import dive, surface
 from card_runtime.drawing import MOST_OPTIONS
 from card_runtime.errors import Endless, Over, Overrun
 from card_runtime.events import KERNEL_FRAMES, call, push, release_step
-from card_runtime.faults import dive, settle, surface
+from card_runtime.faults import settle
 
 if TYPE_CHECKING:
     from card_runtime.state import Frame, State, Wait

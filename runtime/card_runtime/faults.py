@@ -8,10 +8,7 @@ source of chance, a bot) go on as they are.
 from __future__ import annotations
 
 import re
-import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,9 +19,6 @@ from card_runtime.model import MOVERS
 if TYPE_CHECKING:
     from card_runtime.state import State
 
-DEEP = 20_000
-"""Python's limit of recursion while a game runs or is compiled; how deep either goes has limits of its own."""
-
 _HERE = str(Path(__file__).parent)
 _SOURCES = (".card", ".card.json")
 _PREFIX = re.compile(r"(?:s_)?(?:[ambqo]|r)_")
@@ -33,44 +27,6 @@ _WORDS = {
     "ZeroDivisionError": "a division by 0",
     "MemoryError": "the memory does not suffice",
 }
-
-
-# ---- Depth
-
-
-_lock = threading.Lock()
-_running = 0
-_usual = 0
-
-
-def dive() -> None:
-    """Let Python recurse as deep as a game may need, until `surface` is called as often as this."""
-    global _running, _usual
-    with _lock:
-        if _running == 0:
-            _usual = sys.getrecursionlimit()
-            if _usual < DEEP:
-                sys.setrecursionlimit(DEEP)
-        _running += 1
-
-
-def surface() -> None:
-    """A game stops running."""
-    global _running
-    with _lock:
-        _running -= 1
-        if _running == 0 and _usual < DEEP:
-            sys.setrecursionlimit(_usual)
-
-
-@contextmanager
-def deep() -> Iterator[None]:
-    """`dive`, and `surface` in the end."""
-    dive()
-    try:
-        yield
-    finally:
-        surface()
 
 
 # ---- What ends a match

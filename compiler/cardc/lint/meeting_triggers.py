@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from card_runtime.faults import deep
+from card_runtime.depth import deep
 from msgspec import Struct
 from msgspec.structs import astuple
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from card_runtime.faults import deep
+from card_runtime.depth import deep
 
 from cardc import nodes as n
 from cardc.findings import Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from card_runtime.faults import deep
+from card_runtime.depth import deep
 
 from cardc import nodes as n
 from cardc.lint.package import Package
