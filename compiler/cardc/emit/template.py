@@ -1,4 +1,4 @@
-"""The template of functions of the rules; as Python does with modules, what it was compiled to is kept."""
+"""The template of functions; as Python does with modules, what it was compiled to is kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from card_runtime import stored
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.bccache import Bucket
 
-TEMPLATE = Path(__file__).parent / "templates" / "code.py.j2"
+from cardc.emit.shapes import TEMPLATE
 
 
 class Bytecode(BytecodeCache):
