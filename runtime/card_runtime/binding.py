@@ -29,7 +29,7 @@ def lines_of(game: Game, ways: Maker) -> dict[str, AbilityLine]:
     found: dict[str, AbilityLine] = {}
     for raw in game.model.lines:
         name, kind = raw["name"], raw["kind"]
-        step = {"offer": f"s_b_{name}"}.get(kind, f"s_a_{name}")
+        step = f"s_{_function(kind, name)}"
         found[name] = line = AbilityLine(
             name,
             raw["card"],
@@ -68,6 +68,11 @@ def slots_of(game: Game) -> dict[tuple[str, str], SlotCode]:
     return found
 
 
+def _function(kind: str, name: str) -> str:
+    """The function of a line."""
+    return FUNCTIONS.get(kind, "a_") + name
+
+
 def _there(game: Game, name: str) -> bool:
     return name in game.texts.home or name in game.code
 
@@ -82,7 +87,7 @@ def tie(game: Game, linked: Linked) -> None:
 
     for name, line in game.lines.items():
         holds = _there(game, f"q_{name}")
-        fn = FUNCTIONS.get(line.kind, "a_") + name
+        fn = _function(line.kind, name)
         if quiet:
             line.quiet = function(fn, line, "quiet")
             line.holds = function(f"q_{name}", line, "holds") if holds else _always

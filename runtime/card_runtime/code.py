@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections.abc import Callable
 from functools import cache, reduce
 from hashlib import sha256
 from operator import or_
@@ -22,7 +21,7 @@ from card_runtime import stored
 from card_runtime.collector import paused
 from card_runtime.depth import deep
 from card_runtime.errors import LoadError
-from card_runtime.texts import At, Deeds, Facts, Texts, Traits, Uses, card_of
+from card_runtime.texts import At, Deeds, Facts, Texts, Traits, Uses, bearer_of
 
 if TYPE_CHECKING:
     import ast
@@ -63,13 +62,15 @@ class Linked:
             exec(code, space)
         weakref.finalize(self, kept.flush)
 
-    def function(self, name: str) -> Callable[..., Any]:
+    def function(self, name: str) -> Any:
         """A function of the game; what its card does is linked where that was not done yet. Raises KeyError, and
         LoadError where what was made of the card is no code."""
-        with self._lock:
-            if name not in self.space:
-                self._card(self.texts.home[name], card_of(name))
-        found: Callable[..., Any] = self.space[name]
+        found = self.space.get(name)
+        if found is None:
+            with self._lock:
+                if name not in self.space:
+                    self._card(self.texts.home[name], bearer_of(name))
+            found = self.space[name]
         return found
 
     def _card(self, at: At, card: str) -> None:

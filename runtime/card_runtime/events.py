@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import Over, Overrun
-from card_runtime.registry import Entry, bucket, lender, register
+from card_runtime.registry import Entry, bring, bucket, lender, register, take
 
 if TYPE_CHECKING:
     from card_runtime.model import AbilityLine, Event, SlotCode
@@ -428,9 +428,7 @@ def lasting(m: State, lines: Sequence[AbilityLine], names: tuple[str, ...], env:
     m.lasting.append((age, names, env, period))
     if period is not None:
         m.ends |= 1 << period
-    for line in lines:
-        enter = line.enter
-        enter(m, env, age)
+    bring(m, env, lines, age)
 
 
 def end_used(m: State, bearer: Any) -> None:
@@ -439,7 +437,7 @@ def end_used(m: State, bearer: Any) -> None:
     for i, (_, names, env, _) in enumerate(m.lasting):
         if env[-1] == serial:
             del m.lasting[i]
-            _leave(m, names, env)
+            take(m, env, _named(m, names))
             return
 
 
@@ -449,15 +447,12 @@ def end_period(m: State, period: int) -> None:
         ended = [entry for entry in m.lasting if entry[3] == period]
         m.lasting = [entry for entry in m.lasting if entry[3] != period]
         for _, names, env, _ in ended:
-            _leave(m, names, env)
+            take(m, env, _named(m, names))
         m.ends ^= 1 << period
 
 
-def _leave(m: State, names: Iterable[str], env: Args) -> None:
-    lines = m.game.lines
-    for name in names:
-        leave = lines[name].leave
-        leave(m, env)
+def _named(m: State, names: Iterable[str]) -> Iterable[AbilityLine]:
+    return map(m.game.lines.__getitem__, names)
 
 
 def finish(m: State, winner: int | None, reason: str) -> NoReturn:
@@ -479,8 +474,7 @@ def rebuild(m: State) -> None:
         if m.at[card] >= 0:
             register(m, card, m.game.home[m.at[card]])
     for age, names, env, _ in m.lasting:
-        for name in names:
-            m.game.lines[name].enter(m, env, age)
+        bring(m, env, _named(m, names), age)
 
 
 def rename_bearers(frames: Sequence[Frame], new: Mapping[Any, Any]) -> None:

@@ -7,21 +7,19 @@ source of chance, a bot) go on as they are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from card_runtime.errors import CardError, CardFault, Endless, Over, Overrun
-from card_runtime.model import MOVERS
+from card_runtime.model import MOVERS, OF_CARDS
 
 if TYPE_CHECKING:
     from card_runtime.state import State
 
 _HERE = str(Path(__file__).parent)
 _SOURCES = (".card", ".card.json")
-_PREFIX = re.compile(r"(?:s_)?(?:[ambqo]|r)_")
 _WORDS = {
     "IndexError": "an index lies outside its list",
     "ZeroDivisionError": "a division by 0",
@@ -121,7 +119,7 @@ def _is_source(frame: FrameType) -> bool:
 
 def card_of(game: Any, name: str) -> str | None:
     """The card whose line or slot a generated function carries out; None where it is the frame's."""
-    found = _PREFIX.match(name)
+    found = OF_CARDS.match(name)
     if found is None:
         return None
     rest = name[found.end() :]

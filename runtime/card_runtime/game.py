@@ -79,6 +79,7 @@ class Game:
         # The working folder may be another when more is kept there.
         self._kept_in = packages[-1][2].absolute() / "cache", "+".join(m["id"] for m, _, _ in packages)
         self._logged = self._linked(self.code)
+        self.step = self._logged.function
         self._quiet: Linked | None = None
         self._making = threading.Lock()
         self._bind()
@@ -203,10 +204,6 @@ class Game:
         linked = self._linked({**space, "__name__": f"card game {self.id} without logs"}, quiet=True)
         tie(self, linked)
         return linked
-
-    def step(self, name: str) -> Any:
-        """A function of the step form. Raises KeyError."""
-        return self.code.get(name) or self._logged.function(name)
 
     def _bind(self) -> None:
         """Tie events, lines and slots to their code, and find what can pause."""

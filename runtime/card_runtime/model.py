@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -9,8 +10,12 @@ from typing import Any
 
 SEATS = 2
 MOVERS = ("to_", "off_", "put_", "one_", "new_")
-RULES = ("e_", *MOVERS)
 """How the names of generated functions begin that move and make single cards (`cardc.emit.movers`)."""
+RULES = ("e_", *MOVERS)
+"""The same of effects, and of what moves and makes cards for them."""
+OF_CARDS = re.compile(r"(?:s_)?[abmoqr]_|s_")
+"""The same of functions of cards; then comes the card, up to the first `·`. All others are of the rules: values,
+effects, the course of a match, what moves cards."""
 _PLAIN = frozenset({"type", "columns", "fields_", "slots_", "values"})
 
 

@@ -74,22 +74,21 @@ def lines_at(m: State, card: int, home: int) -> Sequence[AbilityLine]:
 
 def register(m: State, card: int, home: int) -> None:
     """Enter the lines that `card` brings to `home`, where it lies, into the registries."""
-    bring(m, card, lines_at(m, card, home))
+    bring(m, card, lines_at(m, card, home), m.age[card])
 
 
-def bring(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
-    """Enter these lines of `card`."""
-    age = m.age[card]
+def bring(m: State, bearer: Any, lines: Iterable[AbilityLine], age: int) -> None:
+    """Enter these lines of a bearer."""
     for line in lines:
         enter = line.enter
-        enter(m, card, age)
+        enter(m, bearer, age)
 
 
-def take(m: State, card: int, lines: Iterable[AbilityLine]) -> None:
-    """Take these lines of `card` out again."""
+def take(m: State, bearer: Any, lines: Iterable[AbilityLine]) -> None:
+    """Take these lines of a bearer out again."""
     for line in lines:
         leave = line.leave
-        leave(m, card)
+        leave(m, bearer)
 
 
 def unregister(m: State, card: int, home: int) -> None:
@@ -151,17 +150,7 @@ def ways_of(lines: Sequence[AbilityLine]) -> Ways:
     """How a card brings these lines, and how it takes them back: None where there are none."""
     if len(lines) < 2:
         return (lines[0].enter, lines[0].leave) if lines else (None, None)
-    ways = [(line.enter, line.leave) for line in lines]
-
-    def bring(m: State, bearer: Any, age: int) -> None:
-        for enter, _ in ways:
-            enter(m, bearer, age)
-
-    def take(m: State, bearer: Any) -> None:
-        for _, leave in ways:
-            leave(m, bearer)
-
-    return bring, take
+    return lambda m, bearer, age: bring(m, bearer, lines, age), lambda m, bearer: take(m, bearer, lines)
 
 
 def add(registry: Registry, entry: Entry, key: Any) -> None:

@@ -16,7 +16,7 @@ from hashlib import sha256
 from operator import or_
 from typing import TypeAlias
 
-from card_runtime.model import MOVERS, RULES
+from card_runtime.model import MOVERS, OF_CARDS, RULES
 from card_runtime.package import Module
 
 Part: TypeAlias = Sequence[Module]
@@ -24,9 +24,6 @@ At: TypeAlias = tuple[int, int]
 """A module, as its part and its place in it."""
 
 _DEF = re.compile(r"^def ([^(\n]+)", re.MULTILINE)
-_OF_CARDS = re.compile(r"(?:s_)?[abmoqr]_|s_")
-"""How the names of functions of cards begin; then comes the card, up to the first `·`. All others are of the rules:
-values, effects, the course of a match, what moves cards."""
 STEPS = re.compile(r"^def s_.*?(?=^def |\Z)", re.MULTILINE | re.DOTALL)
 """A function of the step form, and its size."""
 
@@ -43,7 +40,7 @@ class Texts:
         self.cards: list[int] = []
         for i, part in enumerate(parts):
             names = [_DEF.findall(text) for text, _, _ in part]
-            if all(map(_OF_CARDS.match, (name for found in names for name in found))):
+            if all(map(OF_CARDS.match, (name for found in names for name in found))):
                 self.cards.append(i)
                 for j, found in enumerate(names):
                     self.home.update(dict.fromkeys(found, (i, j)))
@@ -62,7 +59,7 @@ class Texts:
         texts: list[str] = []
         lines: list[int] = []
         for name, start, end in _functions(text):
-            if card_of(name) == card:
+            if bearer_of(name) == card:
                 first, last = text.count("\n", 0, start), text.count("\n", 0, end)
                 texts.append(text[start:end])
                 lines += table[first:last]
@@ -76,9 +73,9 @@ class Texts:
         return found
 
 
-def card_of(name: str) -> str:
+def bearer_of(name: str) -> str:
     """The card whose function has this name."""
-    found = _OF_CARDS.match(name)
+    found = OF_CARDS.match(name)
     assert found is not None
     return name[found.end() :].partition("·")[0]
 
