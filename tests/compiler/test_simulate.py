@@ -206,8 +206,10 @@ def test_a_worker_reports_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch)
         return NS(winner=seed % 2, reason="")
 
     monkeypatch.setattr(work, "perf_counter", lambda: now[0])
-    found = work.play(NS(playout=playout, keep=lambda: None), {}, range(10, 100))
+    kept: list[float] = []
+    found = work.play(NS(playout=playout, keep=lambda: kept.append(now[0])), {}, range(10, 100))
     assert found == Part(range(10, 13), Counter({(0, ""): 2, (1, ""): 1}), None)
+    assert kept == [now[0]]  # what was linked, as a worker may be ended at any time
 
 
 # ---- Real processes
