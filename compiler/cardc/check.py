@@ -15,13 +15,14 @@ from cardc import nodes as n
 from cardc.abilities import Abilities
 from cardc.cards import CardCheck, check_field_types
 from cardc.cases import cases
-from cardc.choices import Told
+from cardc.choices import Given, Told
 from cardc.decks import check_deck, check_decklist
 from cardc.declare import collect
 from cardc.elaborate import Key, Site, Uses
 from cardc.expressions import Expressions
 from cardc.facts import Facts, Others
 from cardc.for_bots import for_bots
+from cardc.given import Giving
 from cardc.graphs import Bodies
 from cardc.ir import AbilityLine, Body, Function, Program, SChoose, SlotBody, Stmt, Test, ValueBody, Var, X
 from cardc.kept import Keeping, Kept
@@ -59,6 +60,7 @@ class Work(Struct):
     filled: dict[str, dict[str, dict[str, object]]] = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    given: list[Given] = field(default_factory=list)
     calls: dict[str, set[str]] = field(default_factory=dict)
     loops: list[tuple[Source, n.Node, tuple[Stmt, ...]]] = field(default_factory=list)
     secret: list[tuple[Source, n.Node, Var, tuple[Stmt, ...]]] = field(default_factory=list)
@@ -136,6 +138,7 @@ class Checker:
         w = self.work
         w.site_paths += [source.path] * (len(w.sites) - len(w.site_paths))
         w.calls.setdefault(unit, set()).update(checker.calls)
+        w.given += checker.passed
         w.loops.extend((source, node, stmts) for node, stmts in checker.flow_loops)
         w.secret.extend((source, node, who, stmts) for node, who, stmts in checker.secret_bodies)
         if checker.own:
@@ -375,6 +378,8 @@ class Checker:
         for name in sorted(ANSWERED & self.s.effects.keys()):
             self.answered(name, name in asking)
         self.told()
+        giving = Giving(self.sight, bodies, self.work.told, self.work.given)
+        giving.search(self.work.given, self.report)
         keeping = Keeping(self.sight, bodies, asking, self.report)
         telling = Telling(self.s, self.work.values, self.report)
         for kept in self.work.kept:

@@ -65,6 +65,19 @@ class Told(Struct, frozen=True):
     """`source` (what is picked from), `kind`, `where` or `when`."""
     shown: Shown = frozenset()
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    unit: str = ""
+    """The code in which this stands."""
+
+
+class Given(Struct, frozen=True):
+    """What an effect is given where it is called: with what was shown, and the locals around. `unit`: see `Told`."""
+
+    source: Source
+    effect: str
+    args: tuple[X, ...]
+    shown: Shown
+    origins: Mapping[str, Origin]
+    unit: str
 
 
 class Choices(Moving):
@@ -131,7 +144,7 @@ class Choices(Moving):
 
     def tells(self, node: n.Node, who: X, picks: tuple[CPick, ...], x: X, kind: str, sc: Scope) -> None:
         if not isinstance(who.t, ErrorT) and not isinstance(x.t, ErrorT):
-            self.told.append(Told(self.source, node, who, picks, x, kind, sc.shown, self.origins))
+            self.told.append(Told(self.source, node, who, picks, x, kind, sc.shown, self.origins, self.unit))
 
     # ---- Picks
 

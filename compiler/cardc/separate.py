@@ -24,6 +24,7 @@ from cardc.emit.module import emit_cards
 from cardc.facts import Facts, facts_of
 from cardc.findings import PlainFinding, plain_finding
 from cardc.frame import check_texts
+from cardc.given import Giving
 from cardc.ir import AbilityLine, Program
 from cardc.kept import Keeping
 from cardc.model_data import spread_data
@@ -289,6 +290,7 @@ class _Searches:
     def __init__(self, frame: Checker) -> None:
         self.sight = Sight(frame.s, frame.work.values, frame.work.lines)
         self.asking, self.bodies = frame.asking(), frame.bodies()
+        self.giving = Giving(self.sight, self.bodies, frame.work.told, frame.work.given)
         self.keeping = Keeping(self.sight, self.bodies, self.asking, frame.report)
         self.telling = Telling(frame.s, frame.work.values, frame.report)
 
@@ -298,6 +300,8 @@ class _Searches:
         for told in checker.work.told:
             if self.sight.breach(told) is not None:
                 raise Unsure
+        if any(map(self.giving.breach, checker.work.given)):
+            raise Unsure
         self.keeping.report = self.telling.report = checker.report
         for kept in checker.work.kept:
             self.keeping.search(kept)

@@ -2,12 +2,14 @@
 
 Assumes elaborated code of the whole package. A card may be hidden by its place or by its face; what is asked of such a
 card, of the hidden state of others, or of a value that asks either, is a breach. Its owner, place and face are public.
-A local is judged by what it was made of; parameters are taken as seen, as is what state refers to.
+A local is judged by what it was made of, a parameter by what it was given where that is said (`cardc.given` does); else
+it is taken as seen, as is what state refers to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -18,6 +20,8 @@ from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
 from cardc.searches import Key, key, parts_of
 from cardc.symbols import Symbols
 
+Argument: TypeAlias = "tuple[X, Known]"
+"""What a parameter was given, and what is known where that was."""
 Reading: TypeAlias = tuple[object, ...]
 """A reading of a value: its name and what is known of its arguments. Plain data."""
 
@@ -28,13 +32,14 @@ _KINDS = frozenset({"iskind", "iscard"})
 
 class Known(Struct, frozen=True):
     """What is known at a point: how cards in locals are hidden, which are the chooser's, which expressions are the
-    chooser."""
+    chooser, what parameters were given."""
 
     hidden: Mapping[str, int] = field(default_factory=dict)
     owned: frozenset[str] = frozenset()
     chooser: frozenset[Key] = frozenset()
     shown: Shown = frozenset()
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    given: Mapping[str, Argument] = field(default_factory=dict)
 
     def is_shown(self, what: Key) -> bool:
         """Whether these cards, or this hidden state, were shown to the chooser."""
@@ -52,6 +57,14 @@ class Known(Struct, frozen=True):
         """These cards lie face up: only their place can hide them."""
         up = {name: SEEN for name in names if self.hidden.get(name) == BY_FACE}
         return replace(self, hidden={**self.hidden, **up}) if up else self
+
+
+def _argument(x: X, at: Known) -> Argument | None:
+    """What a parameter was given, if this is one of which that is known."""
+    match x.op, x.args:
+        case "var", (Var(name, _),):
+            return at.given.get(name)
+    return None
 
 
 def faces(x: X, holds: bool) -> list[str]:
@@ -79,16 +92,23 @@ class Sight:
         self.done: dict[Reading, str | None] = {}
         self.levels: dict[object, int] = {}
 
-    def breach(self, told: Told) -> str | None:
-        """What is told to the chooser and not his to know, in words."""
-        chooser = {key(told.chooser)}
-        you, owner = ("var", "you"), ("owner", ("var", "self"))
-        if chooser & {you, owner}:
-            chooser |= {you, owner}
-        at = Known(chooser=frozenset(chooser), shown=told.shown, origins=told.origins)
+    def breach(self, told: Told, given: Mapping[str, Argument] = MappingProxyType({})) -> str | None:
+        """What is told to the chooser and not his to know, in words; `given`: what the parameters around it were."""
+        chooser = self.choosers(key(told.chooser), told.origins)
+        at = Known(chooser=chooser, shown=told.shown, origins=told.origins, given=given)
         for p in told.picks:
             at = self.picked(p, at)
         return self.read(told.x, at)
+
+    def choosers(self, seat: Key, origins: Mapping[str, Origin]) -> frozenset[Key]:
+        """What names the chooser, where this does: the owner of a card is the player in whose place it lay."""
+        you, owner = ("var", "you"), ("owner", ("var", "self"))
+        match seat:
+            case ("owner", ("var", str(card))) if card in origins:
+                match origins[card].x:
+                    case X("place" | "one", (Place(_, _, _, X() as whose),)):
+                        return frozenset({seat, key(whose)})
+        return frozenset({you, owner} if seat in (you, owner) else {seat})
 
     def picked(self, p: CPick, at: Known) -> Known:
         at = at.bind(p.var, self.level(p.source, at), self.mine(p.source, at))
@@ -101,6 +121,8 @@ class Sight:
             return False
         if key(seat) in at.chooser:
             return True
+        if (argument := _argument(seat, at)) is not None:
+            return self.is_chooser(*argument)
         return seat.op == "owner" and isinstance(seat.args[0], X) and self.mine(seat.args[0], at)
 
     def mine(self, x: X, at: Known) -> bool:
@@ -109,6 +131,8 @@ class Sight:
             case "var", (Var(name, _),):
                 if name in at.owned or ("owner", key(x)) in at.chooser:
                     return True
+                if name in at.given:
+                    return self.mine(*at.given[name])
                 return name not in at.hidden and name in at.origins and self.mine(at.origins[name].x, at)
             case (("place" | "one"), (Place(_, _, _, seat),)):
                 return self.is_chooser(seat, at)
@@ -130,6 +154,8 @@ class Sight:
             return SEEN
         match x.op, x.args:
             case "var", (Var(name, _),):
+                if name in at.given:
+                    return self.level(*at.given[name])
                 if name not in at.hidden and name in at.origins:
                     return self.level(at.origins[name].x, at.then(at.origins[name]))
                 return at.hidden.get(name, SEEN)
@@ -198,6 +224,8 @@ class Sight:
             case "player", (str(name), X() as seat) if self.s.player[name].secret and not self.is_chooser(seat, at):
                 if not at.is_shown(("player", name, key(seat))) and not at.is_shown(("player", name, None)):
                     return f"`{name}` of another player"
+            case "var", (Var(name, _),) if name in at.given:
+                return self.read(*at.given[name])
             case "var", (Var(name, _),) if name in at.origins and name not in at.hidden:
                 origin = at.origins[name]
                 return None if origin.one_of else self.read(origin.x, at.then(origin))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cardc import nodes as n
-from cardc.choices import Choices, Origin, Told
+from cardc.choices import Choices, Given, Origin, Told
 from cardc.findings import Fix
 from cardc.graphs import falls, raises
 from cardc.ir import (
@@ -70,13 +70,14 @@ class Statements(Choices):
     lines: list[AbilityLine]
     flow_loops: list[tuple[n.Node, tuple[Stmt, ...]]]
     secret_bodies: list[tuple[n.Node, Var, tuple[Stmt, ...]]]
+    passed: list[Given]
 
     def prepare(
         self, unit: str, sites: list[SChoose], lines: list[AbilityLine], told: list[Told], own: bool = True
     ) -> None:
         self.unit, self.own = unit, own
         self.calls, self.runs = set(), set()
-        self.flow_loops, self.secret_bodies = [], []
+        self.flow_loops, self.secret_bodies, self.passed = [], [], []
         self.sites, self.lines, self.told = sites, lines, told
         self.origins = {}
 
@@ -360,6 +361,8 @@ class Statements(Choices):
         args = self.args(call, effect.params, sc, f"effect `{name}`")
         for x in args or ():
             self.made_of(x, sc)
+        if args:
+            self.passed.append(Given(self.source, name, tuple(args), sc.shown, self.origins, self.unit))
         return ([SCall(name, tuple(args), line)] if args is not None else []), after
 
     # ---- Loops

@@ -85,6 +85,20 @@ def test_what_has_changed_is_checked_as_in_the_whole(corpus: Path, parsed: list[
     assert 0 < sum(parsed) < files
 
 
+def test_what_a_card_gives_to_an_effect_is_judged_by_what_the_rules_choose(corpus: Path, parsed: list[int]) -> None:
+    guess = "effect guess(p: player, u: unit) { p may choose guess n: 1..9 where n < u.power { p.life += n } }\n"
+    (corpus / "guess.card").write_text(guess)
+    pipeline.build(corpus)
+    files = len(list(corpus.iterdir()))
+    parsed.clear()
+    add(corpus, "  arrival { for each u in you.hand { guess(you, u) } }\n")
+    assert said(corpus) == as_one(corpus) == []
+    assert 0 < sum(parsed) < files
+    add(corpus, "  arrival { for each u in you.opponent.hand { guess(you, u) } }\n")
+    found = said(corpus)
+    assert found == as_one(corpus) and ["E501" in str(f) for f in found] == [True]
+
+
 def test_nothing_is_written(corpus: Path, tmp_path: Path) -> None:
     for line in (UNUSED, WRONG):
         add(corpus, line)
