@@ -388,10 +388,18 @@ class _Repeat(Rewriter):
             case ast.For(
                 target=ast.Name(id=var), iter=ast.Tuple(elts=[ast.Constant(value=0), ast.Constant(value=1)] as seats)
             ):
-                inner = [n for s in node.body for n in ast.walk(s)]
-                leaves = any(map(_leaves, node.body)) or any(isinstance(n, ast.Lambda) for n in inner)
-                if len(inner) <= MOST_REPEATED and not leaves:
-                    return [Replace({var: seat}).visit(copied(s)) for seat in seats for s in node.body]
+                return _for_both(node, var, seats)
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name(id=var), ast.Name() as x]),
+                iter=ast.Call(
+                    func=ast.Name(id="zip"),
+                    args=[
+                        ast.Tuple(elts=[ast.Constant(value=0), ast.Constant(value=1)] as seats), ast.Name(id=answers)
+                    ],
+                ),
+            ):
+                answer = assigned(x.id, ast.parse(f"{answers}[{var}]", mode="eval").body)
+                return _for_both(node, var, seats, answer)
             case ast.For(target=ast.Name(id=var), iter=ast.BinOp(left=one, op=ast.Add(), right=other), orelse=[]) if (
                 _place(one) and _place(other)
             ):
@@ -406,6 +414,15 @@ class _Repeat(Rewriter):
                     node.iter, again.iter = one, other
                     return [node, again]
         return node
+
+
+def _for_both(node: ast.For, var: str, seats: Sequence[ast.expr], *first: ast.stmt) -> list[ast.stmt] | ast.For:
+    """The body of a loop over both players twice, after what comes `first`; or the loop where it is too large or may be
+    left."""
+    inner = [n for s in node.body for n in ast.walk(s)]
+    if len(inner) > MOST_REPEATED or any(map(_leaves, node.body)) or any(isinstance(n, ast.Lambda) for n in inner):
+        return node
+    return [placed(Replace({var: seat}).visit(copied(s)), node) for seat in seats for s in (*first, *node.body)]
 
 
 def _place(x: ast.expr) -> bool:

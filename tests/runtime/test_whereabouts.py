@@ -236,6 +236,18 @@ def test_small_loops_over_both_players_are_written_twice():
     assert body(left, repeat) == left
 
 
+def test_answers_of_both_players_are_carried_out_one_after_the_other():
+    answers = "for l_p, l_c in zip((0, 1), a_1):\n    if l_c is not None: m.p_n[l_p] = l_c\n"
+    assert body(answers, repeat) == code("""
+        l_c = a_1[0]
+        if l_c is not None: m.p_n[0] = l_c
+        l_c = a_1[1]
+        if l_c is not None: m.p_n[1] = l_c
+        """)
+    for left in (answers + "    else: break\n", answers.replace("(0, 1)", "SEATS_FROM[m.s_first]")):
+        assert body(left, repeat) == code(left)
+
+
 TWO_PLACES = """
 for l_x in m.places[2] + m.places[3]:
     if m.p_n[m.own[l_x]]: BODY
