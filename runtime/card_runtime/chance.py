@@ -143,9 +143,24 @@ def drawn(m: State, stream: int, items: Sequence[T], count: int) -> list[T]:
     if count == 3 < n < MOST_AT_ONCE:  # a draft takes three all the time
         first = m.draws[stream] + 1
         w = word(m.keys[stream] or key(m, stream), first)
-        if w >= LARGE * ONE_DIGIT:  # it serves all three
+        if w >= LARGE * ONE_DIGIT:  # it serves all three: it is divided once, and nothing is taken out of a list
             m.draws[stream] = first
-            return _three(items, n, w)
+            rest = w % (n * (n - 1) * (n - 2))
+            i = rest % n
+            rest //= n
+            j = rest % (n - 1)
+            k = rest // (n - 1)
+            if j >= i:  # the second is counted without the first, the third without both
+                j += 1
+                if k >= i:
+                    k += 1
+                    if k >= j:
+                        k += 1
+            elif k >= j:
+                k += 1
+                if k >= i:
+                    k += 1
+            return [items[i], items[j], items[k]]
     left_over = list(items)
     out: list[T] = []
     add, take = out.append, left_over.pop
@@ -162,22 +177,3 @@ def drawn(m: State, stream: int, items: Sequence[T], count: int) -> list[T]:
 MOST_AT_ONCE = 1 << 10
 """The numbers of orders of three of fewer items stay below one digit."""
 
-
-def _three(items: Sequence[T], n: int, w: int) -> list[T]:
-    """What `drawn` draws by one word: it is divided once, and nothing is taken out of a list."""
-    rest = w % (n * (n - 1) * (n - 2))
-    i = rest % n
-    rest //= n
-    j = rest % (n - 1)
-    k = rest // (n - 1)
-    if j >= i:  # the second is counted without the first, the third without both
-        j += 1
-        if k >= i:
-            k += 1
-            if k >= j:
-                k += 1
-    elif k >= j:
-        k += 1
-        if k >= i:
-            k += 1
-    return [items[i], items[j], items[k]]
