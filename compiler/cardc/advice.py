@@ -26,6 +26,26 @@ _EVERYWHERE = {
 }
 _COUNTS = frozenset({"size", "length", "len", "number", "amount"})
 _COUNTED = "`count(…)` says how many there are"
+GREATEST = "one of a list is `the x in S where all(v(x) >= v(y) for y in S)`"
+_MOVED = "cards are moved: `move … to …`"
+OF_LISTS = {
+    **dict.fromkeys(("count", *_COUNTS), _COUNTED),
+    **dict.fromkeys(("top", "last", "peek"), "`top(…)` is the last of a list, or none"),
+    "first": "`the x in …` is the first of a list, or none",
+    **dict.fromkeys(("empty", "is_empty", "isEmpty"), "write `… is empty`"),
+    **dict.fromkeys(("contains", "includes", "has"), "write `x is in …`"),
+    **dict.fromkeys(("sum", "total"), "`sum(… for x in …)` adds them up"),
+    **dict.fromkeys(("max", "min", "highest", "lowest"), GREATEST),
+    **dict.fromkeys(("filter", "select", "map"), "`[… for x in … where …]` makes a list of another"),
+    **dict.fromkeys(("any", "all"), "`any(x in … where …)` and `all(… for x in …)` go through a list"),
+    "random": "a statement draws it: `let x = random from …`",
+    "shuffle": "a statement does it: `shuffle …`",
+    **dict.fromkeys(("add", "push", "append", "insert", "remove", "pop", "discard"), _MOVED),
+    "draw": "a statement does it: `draw 1 from … to …`",
+}
+"""What lists are asked for as their members in other languages, and how it is said here."""
+_OTHERS = frozenset({"other", "next", "enemy", "rival", "foe", "adversary"})
+_OTHER = "the other player is `….opponent`"
 
 
 def player_here(sc: Scope, test: bool) -> str | None:
@@ -58,8 +78,12 @@ def called(name: str, s: Symbols) -> str | None:
         return _COUNTED
     if name == "empty":
         return "write `… is empty`"
-    if name in ("first", "last"):
-        return "`the x in …` is the first of a list, or none"
+    if name in ("first", "last", "filter", "select", "map"):
+        return OF_LISTS[name]
+    if name in _OTHERS:
+        return _OTHER
+    if name == "clamp":
+        return "a range saturates what is stored; else `max(low, min(high, …))`"
     if _printed_on(name, s) is not None:
         return f"`{name}` is printed on the card: write `….{name}`"
     if name in s.player:
@@ -69,6 +93,8 @@ def called(name: str, s: Symbols) -> str | None:
 
 def of_member(name: str) -> str | None:
     """What may be meant by a member that no list and no card has."""
+    if name in _OTHERS:
+        return _OTHER
     if name in _COUNTS:
         return _COUNTED
     return _ASKED if name in ("title", "name", "id", "kind", "type") else None

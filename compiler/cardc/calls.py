@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cardc import nodes as n
-from cardc.advice import called
+from cardc.advice import GREATEST, called
 from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import Var, X
@@ -21,6 +21,7 @@ from cardc.types import (
     INT,
     PLAYER,
     CardT,
+    EnumT,
     ErrorT,
     IntT,
     ListT,
@@ -31,6 +32,7 @@ from cardc.types import (
     SetT,
     Type,
     optional,
+    strip,
 )
 
 FOLDS = ("count", "any", "all", "sum")
@@ -129,7 +131,8 @@ class Calls(Operators):
                 return None
         if not least <= len(e.args) <= most:
             wanted = plural(least, "argument") if least == most else f"{least} to {most} arguments"
-            self.err("E202", e, f"`{e.name.text}` takes {wanted}, not {len(e.args)}")
+            help = f"it compares numbers; {GREATEST}" if e.name.text in ("min", "max") else None
+            self.err("E202", e, f"`{e.name.text}` takes {wanted}, not {len(e.args)}", help)
             return None
         return [a.value for a in e.args]
 
@@ -292,11 +295,13 @@ class Calls(Operators):
 
     # ---- Chance
 
-    def random(self, e: n.Random, sc: Scope) -> X:
+    def random(self, e: n.Random, sc: Scope, want: Type | None) -> X:
         if self.chance is None:
             help = "draw it first: `let x = random from …`"
             return self.err("E204", e, "chance is drawn only where a statement stores it", help)
-        items = self.collection(e.source, sc)
+        of = None if want is None else strip(want) if e.count is None else self.item(want)
+        words = ListT(of) if isinstance(of, EnumT) else None  # what a list of words written out is to be
+        items = self.as_collection(self.expr(e.source, sc, words), e.source)
         if isinstance(items.t, ErrorT):
             return items
         item = self.item(items.t)

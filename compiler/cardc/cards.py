@@ -190,7 +190,8 @@ class CardCheck(Struct):
         if kind.children:
             self.report.add(
                 "E305", source, decl.kind, f"kind `{kind.name}` is extended by others, so it has no cards of its own",
-                f"use one of {listed(leaf.name for leaf in s.leaves(kind.name))}",
+                f"use one of {listed(leaf.name for leaf in s.leaves(kind.name))}, or declare another: "
+                f"`kind … : {kind.name} {{}}`",
                 [(kind.source, kind.ident, "declared here")],
             )  # fmt: skip
             return None
@@ -365,6 +366,9 @@ class CardCheck(Struct):
         """One finding for all fields that a card must have and has not."""
         names = " and no ".join(f"`{f.name}`" for f in missing)
         help = "add " + " and ".join(f"`{f.name}: …` ({say(f.type, self.s)})" for f in missing)
+        none = next((f for f in missing if isinstance(f.type, OptT)), None)
+        if none is not None:
+            help += f"; where most have none, let the kind say so: `{none.name}: … = none`"
         labels = [(f.source, f.ident, "the kind asks for it here") for f in missing]
         self.report.add("E301", source, card, f"card `{card.text}` has no {names}", help, labels)
 

@@ -226,7 +226,11 @@ class Checker:
             st.idle(body, "`setup`")
         elif graphs.falls(stmts):
             message = "the flow can reach its end without `win`, `lose` or `tie`"
-            self.report.add("E404", source, body, message, "end it with one of them, or play on in a `loop`")
+            help = "end it with one of them, or play on in a `loop`"
+            last = body.items[-1] if body.items else None
+            if type(last) is n.CallStmt:  # which may be an end, but nothing is known of what cards make of it
+                help += f"; the call of `{last.call.name.text}` is no end, for cards may take its place"
+            self.report.add("E404", source, body, message, help)
 
     def card(self, name: str) -> None:
         w, sym = self.work, self.s.cards[name]
@@ -405,7 +409,7 @@ class Checker:
         """Loops end, and secret choices come first."""
         for source, node, stmts in self.work.loops:
             if not graphs.may_ask(stmts, asking):
-                help = "ask somebody inside it, or use `repeat` or `for each`"
+                help = "ask somebody inside it, or use `for each`, or `repeat`, which `stop` leaves"
                 self.report.add("E403", source, node, "this loop holds no decision, so it may never end", help)
         for source, node, who, stmts in self.work.secret:
             wrong = graphs.secret_start(stmts, who, bodies)

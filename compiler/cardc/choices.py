@@ -195,7 +195,10 @@ class Choices(Moving):
     def domain(self, p: n.Pick, sc: Scope) -> tuple[X, Type, int] | None:
         """What is picked from as a list, the type of one of it, and how many there are at most (1 if that is not
         known); None after a finding."""
-        source = None if p.source is None else self.pickable(p.source, sc)
+        words = None  # what a list of words written out is to be
+        if isinstance(p.source, n.ListLit) and isinstance(p.type, n.NamedType) and p.type.name.text in self.s.enums:
+            words = ListT(EnumT(p.type.name.text))
+        source = None if p.source is None else self.pickable(p.source, sc, words)
         if source is not None and isinstance(source.t, ErrorT):
             if isinstance(p.type, n.NamedType):
                 self.choosable(p.type.name)
@@ -213,8 +216,8 @@ class Choices(Moving):
                 return self.named_domain(p, name, source)
         raise AssertionError(p)
 
-    def pickable(self, e: n.Expr, sc: Scope) -> X:
-        x = self.expr(e, sc)
+    def pickable(self, e: n.Expr, sc: Scope, want: Type | None) -> X:
+        x = self.expr(e, sc, want)
         if isinstance(x.t, ErrorT | SetT):
             return x
         if isinstance(x.t, EmptyT):

@@ -23,6 +23,7 @@ from cardc.types import (
     FormT,
     IntT,
     LineT,
+    ListT,
     LogT,
     NoneT,
     OptT,
@@ -144,7 +145,7 @@ class Conditions(Elaborator):
     def is_test(self, e: n.Is, sc: Scope) -> Test:
         """What `x is …` tells, as if there were no `not`."""
         s = self.s
-        x = self.expr(e.operand, sc)
+        x = self.expr(e.operand, sc, self.word_of(e, sc))
 
         def plain(result: X) -> Test:
             return Test(result, sc, sc)
@@ -233,6 +234,19 @@ class Conditions(Elaborator):
 
     # ---- `is in`
 
+    def only_member(self, name: str, sc: Scope) -> bool:
+        """Whether a name can be nothing but a member of an enum."""
+        return (
+            name not in sc.vars and name not in self.s.names and any(name in x.members for x in self.s.enums.values())
+        )
+
+    def word_of(self, e: n.Is, sc: Scope) -> Type | None:
+        """The enum of a word that is looked for in a list or a set of its words."""
+        if e.place is None or type(e.operand) is not n.Name or not self.only_member(e.operand.id, sc):
+            return None
+        t = self.expr(e.place, sc).t
+        return t.item if isinstance(t, ListT | SetT) and isinstance(t.item, EnumT) else None
+
     def in_test(self, e: n.Is, place: n.Expr, x: X, sc: Scope) -> Test:
         s = self.s
         if isinstance(place, n.Name) and place.id not in sc.vars and (place.id in s.boards or place.id in s.zones):
@@ -252,7 +266,8 @@ class Conditions(Elaborator):
             known = sc.know(e.operand, replace(x.t, where=place.id))
             low, high = self.place_range(place.id)
             return Test(X("inplaces", (x, low, high), BOOL, e.span), known, sc)
-        p = self.expr(place, sc)
+        words = strip(x.t)  # the words of a list written out are those of what is looked for
+        p = self.expr(place, sc, ListT(words) if isinstance(words, EnumT) else None)
         if p.op in ("place", "one") and isinstance(x.t, CardT):
             target = p.args[0]
             assert isinstance(target, Place)

@@ -131,7 +131,7 @@ class Elaborator:
             help = "only a type with `?` has none"
             return self.err("E201", node, f"this is none, but {need} is needed", help, self.needed_by())
         message = f"this is {self.say(x.t)}, which may be none, but {need} is needed"
-        return self.err("E203", node, message, MAY_BE_NONE, self.needed_by())
+        return self.err("E203", node, message, untested(x), self.needed_by())
 
     def line(self, node: n.Node) -> int:
         return self.source.line(node.span[0])
@@ -283,6 +283,8 @@ class Elaborator:
         items = self.as_list(x)
         if items is None:
             help = "`has` tells whether a member is in a set" if isinstance(x.t, SetT) else None
+            if isinstance(x.t, CardT | PlayerT | ElementT):
+                help = "it is one, and is there for certain: use it as it is, or as a list, `[…]`"
             return self.wanted(node, x, "a list, a zone or a board", help)
         if isinstance(items.t, EmptyT):
             return self.err("E209", node, "this list is always empty", "remove it, and what goes through it")
@@ -353,6 +355,15 @@ class Elaborator:
         return self.as_collection(self.expr(e, sc), e)
 
 
+def untested(x: X) -> str:
+    """What to do about something that may be none."""
+    if isinstance(x.t, OptT) and isinstance(x.t.item, PlayerT):
+        v = x.args[0] if x.op == "var" else None
+        if x.op == "owner" or (isinstance(v, Var) and v.name == "you"):
+            return "a card that was in no place of a player yet has no owner: test it, `if … is player { … }`"
+    return MAY_BE_NONE
+
+
 def advice(have: Type, want: Type) -> str | None:
     """How a value of one type becomes one of another, where there is a plain way."""
     match have, want:
@@ -364,6 +375,14 @@ def advice(have: Type, want: Type) -> str | None:
             return "players are `players[0]` and `players[1]`"
         case CardT(), PlayerT():
             return "`.owner` is the player whose card it is"
+        case ListT(IntT()), IntT():
+            return "`sum(… for x in …)` adds them up; `any(x in … where …)` compares each of them"
+        case ListT(), IntT():
+            return "`count(…)` says how many there are"
+        case ListT() | BoardT(), BoolT():
+            return "write `… is not empty`"
+        case ListT(), EnumT() | OptT():
+            return "take one: `the x in …` is the first, or none"
         case ListT(), CardT() | PlayerT() | ElementT():
             return "take one: `the x in … where …` is the first, or none"
         case CardT() | PlayerT() | ElementT() | EnumT(), ListT() | SetT():

@@ -9,14 +9,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cardc import nodes as n
-from cardc.advice import player_here, unknown_name
+from cardc.advice import ELSEWHERE, player_here, unknown_name
 from cardc.calls import Calls
 from cardc.elaborate import Key, Site, Uses
 from cardc.findings import Edit, Fix
 from cardc.ir import Place, X, const, number
 from cardc.operators import failed
 from cardc.phrases import a
-from cardc.report import listed, near
+from cardc.report import Suggestion, listed, near
 from cardc.scope import Scope, bounds, join
 from cardc.types import (
     BOOL,
@@ -99,7 +99,7 @@ class Expressions(Calls):
             case n.IfExpr():
                 return self.either(e, sc, want)
             case n.Random():
-                return self.random(e, sc)
+                return self.random(e, sc, want)
             case n.New(ident):
                 return self.new(ident, e)
         raise AssertionError(e)
@@ -220,13 +220,16 @@ class Expressions(Calls):
             return self.err("E107", e, f"`{name}` is called with parentheses", f"write `{name}(…)`")
         if name in ("self", "you", "source"):
             help = "a frame names cards and players by its locals"
+            if self.site.fixed:
+                help = "only the default of a `state` of a kind reads the card it belongs to"
             return self.err("E204", e, f"`{name}` has no meaning in {self.site.words}", help)
         if name in ("me", "opponent"):
             return self.of_tests(e, player_here(sc, False))
         if name in ("up", "down"):
             return self.err("E201", e, f"`{name}` is a face, but {self.say(want) if want else 'a value'} is needed")
         if name in s.kinds or name in s.elements or name in s.enums or name in ("player", "int", "bool"):
-            return self.err("E107", e, f"`{name}` is a type, not a value", self.for_type(name))
+            help = self.of_local(name, sc) or self.for_type(name)
+            return self.err("E107", e, f"`{name}` is a type, not a value", help)
         if name == "deck":
             if name in self.report.broken:
                 return failed(e)  # what is called so has a finding
@@ -240,8 +243,17 @@ class Expressions(Calls):
             message = f"{self.say(inner).replace('a word of ', '')} has no member `{name}`"
             help = near(name, known) or f"it has {listed(s.enums[inner.name].members)}"
             return self.unknown("E101", e, name, message, help)
-        help = near(name, known) or unknown_name(name, sc.vars)
+        help = self.of_local(name, sc) or near(name, known) or unknown_name(name, sc.vars)
         return self.unknown("E101", e, name, f"nothing is called `{name}` here", help)
+
+    def of_local(self, name: str, sc: Scope) -> str | None:
+        """A local that has such a member, the innermost one; what is meant by a card's own words is told otherwise."""
+        if "self" in sc.vars and name in ELSEWHERE:
+            return None
+        inner = [v for v in reversed(sc.vars) if v not in ("self", "you", "source")]
+        own = [v for v in ("self", "you") if v in sc.vars]
+        owner = next((v for v in [*inner, *own] if self.has_member(sc.vars[v].type, name)), None)
+        return None if owner is None else Suggestion(name, [f"{owner}.{name}"])
 
     def of_tests(self, e: n.Name, player: str | None) -> X:
         """The finding of a player's name in tests; `player` is how one is called here."""
@@ -287,6 +299,8 @@ class Expressions(Calls):
         if isinstance(want, SetT):
             return self.set_lit(e, want, sc)
         wanted = want.item if isinstance(want, ListT) else None
+        if wanted is None and all(type(i) is n.Name and self.only_member(i.id, sc) for i in e.items):
+            return self.words_alone(e)
         xs = [self.expr(i, sc, wanted) for i in e.items]
         if wanted is not None:
             xs = [self.coerce(x, wanted, i) for x, i in zip(xs, e.items, strict=True)]
@@ -299,6 +313,13 @@ class Expressions(Calls):
                 return self.err("E201", i, f"this is {self.say(x.t)}, but the list began with {self.say(t)}")
             t = joined
         return X("list", (tuple(xs),), ListT(t), e.span)
+
+    def words_alone(self, e: n.ListLit) -> X:
+        """The finding of a list of nothing but members of enums, where no type is expected."""
+        words = [i.id for i in e.items if isinstance(i, n.Name)]
+        enum = next(x.name for x in self.s.enums.values() if words[0] in x.members)
+        help = f"a value gives it a type: `value …(): list of {enum} = [{', '.join(words)}]`"
+        return self.err("E107", e, f"`{words[0]}` is a member of `{enum}`, which is not expected here", help)
 
     def set_lit(self, e: n.ListLit, want: SetT, sc: Scope) -> X:
         members = [self.need(i, sc, want.item) for i in e.items]

@@ -85,6 +85,8 @@ def cut_short(p: Place) -> str | None:
     """What a declaration lacks that ends too early."""
     if p.first in ("zone", "board") and "," in p.could:
         return _WHO_SEES
+    if p.before == ")" and "from" in p.could and "random" in p.texts:
+        return _ONE_OF
     if p.first == "option" and "STRING" in p.could:
         return "say for whoever plays what it decides, in a text at the end"
     return None
@@ -100,16 +102,39 @@ def _of_tests(p: Place) -> Meant | None:
         return None
     if p.text == "(" and p.after == ")" and p.before in ("setup", "flow") and p.texts[p.at - 2] == "when":
         return f"write `when {p.before}`", p.put("leave out the brackets", "", safe=True, until=1)
+    if "cannot" in p.could and p.at > 3:  # the word behind the verb was read as the player of the next line
+        before = [*p.texts[p.at - 4 : p.at]]
+        if before == ["expect", "not", "no", "result"]:
+            return "an end is expected by its name: `expect win me`, `expect lose me` or `expect tie`", None
+        if before[2] != "nothing" and (before[1] == "chooses" or before[:2] == ["cannot", "choose"]):
+            return _answer(p, p.at - 3), None
+    if p.text.isdigit() and p.at > 2 and p.texts[p.at - 2] in ("chooses", "choose"):
+        return _answer(p, p.at - 2), None
+    if p.could == {"choose"} and p.before == "cannot":
+        return f"write `cannot choose {p.text}(…)`", None
+    if "chooses" in p.could and p.before in ("me", "opponent") and p.named():
+        return f"players answer: `{p.before} chooses VERB(…)`", None
     if p.text in ("chance", "option") and "expect" in p.could:
         return f"it is given: `given {{ {p.text} … }}`", None
     if (p.before == "when" and p.text in _STATEMENTS) or [*p.texts[p.at - 2 : p.at + 1]] == ["when", "for", "each"]:
         return "`when` runs an effect, `setup` or `flow`: statements stand in an effect", None
+    if p.could == {"("} and p.texts[p.at - 2] == "when":
+        call = f"{p.before}()"
+        return f"an effect is run by its call: `when {call}`", p.insert(f"write `{call}`", "()", safe=False)
     for i in (p.at - 1, p.at - 2):
         end = _ENDS.get(p.texts[i], "") if i > 1 else ""
         said = end == p.texts[i] and i == p.at - 2 and p.before != "expect"  # `expect win me`
         if end and not said and "expect" in p.texts[i - 2 : i]:
             return f"say who: `expect {end} me`, `expect {end} opponent`", None
     return None
+
+
+def _answer(p: Place, chooses: int) -> str:
+    """How what was chosen is written; its verb stands behind `chooses`."""
+    verb, *rest = range(chooses + 1, len(p.texts))
+    line = p.source.line(p.starts[verb])
+    picks = ", ".join(p.texts[i] for i in rest if p.source.line(p.starts[i]) == line)
+    return f"what is picked stands in parentheses: `{p.texts[verb]}({picks})`"
 
 
 def _form(p: Place) -> Meant | None:
@@ -133,6 +158,8 @@ def _sign(p: Place) -> Meant | None:
             return "write `>=`", p.put("write `>=`", ">=", safe=True, until=1)
         case ">", _ if p.before == "<" and p.joined(p.at):
             return "write `!=`", p.put("write `!=`", "!=", safe=True, back=1)
+        case ("<" | ">" | "<=" | ">=" | "==" | "!="), _ if p.before in ("and", "or"):
+            return f"say again what is compared: `… {p.before} x {p.text} …`", None
         case ("<" | ">" | "<=" | ">=" | "==" | "!="), _ if "and" in p.could and p.text not in p.could:
             return "one comparison at a time: `… < … and … < …`", None
         case "=", "<" if p.joined(p.at + 1):
@@ -152,10 +179,17 @@ def _sign(p: Place) -> Meant | None:
             return "a setting is one number", None
         case "..", _ if p.before.isdigit():
             return "a range is a type: a list is written out, `[1, 2, 3]`", None
-        case "?", _ if "+" in p.could:
+        case ("?" | "{"), _ if (p.text == "?" and "+" in p.could) or "then" in p.could:
             return "write `if … then … else …`", None
         case "}", _ if not p.could:
             return _CLOSES, p.leave_out(safe=False)
+        case "{", "}" if p.before == "=":
+            return "an empty set or list is `[]`", p.put("write `[]`", "[]", safe=True, until=1)
+        case "-", "-" if not p.could and p.joined(p.at + 1):
+            return _COMMENT, None
+        case ".", after if p.first in ("game", "expansion") and p.before.isdigit() and after.isdigit():
+            text = f'"{p.before}.{after}"'
+            return f"a version is a text: `{text}`", p.put(f"write `{text}`", text, safe=True, back=1, until=1)
         case (")" | "]"), _ if innermost(p.texts[: p.at]) != {")": "(", "]": "["}[p.text]:
             return _CLOSES, p.leave_out(safe=False)
         case "{", _ if p.before == ":" and p.first == "card" and _listed(p):
@@ -165,8 +199,20 @@ def _sign(p: Place) -> Meant | None:
             return f"a slot has no colon: `{p.texts[p.at - 2]} {{ … }}`", fix
         case "{", _ if p.first == "value" and (p.before == "=" or "=" in p.could):
             return "a value is an expression, `= …`: statements stand in effects", None
-        case ",", _ if p.first in ("card", "kind", "player", "game", "board") and innermost(p.texts[: p.at]) == "{":
+        case ",", _ if p.first == "card" and innermost(p.texts[: p.at]) == "{" and _goes_on(p):
+            listed = f"{p.texts[p.at - 3]}: [{p.before}, {p.after}]"
+            return f"nothing stands between lines, and several words in brackets: `{listed}`", None
+        case ",", _ if p.first in _LINES and innermost(p.texts[: p.at]) == "{":
             return "nothing stands between lines", p.put("leave it out", "", safe=True)
+        case _, ":" if p.before == "," and "score" in p.could:
+            edit = Edit(p.source, p.ends[p.at - 2], p.ends[p.at - 1], "")
+            return "nothing stands between lines", Fix("leave out the comma", (edit,), safe=True)
+        case "(", _ if "where" in p.could and p.at > 1 and p.texts[p.at - 2] == "..":
+            return _BOUND, None
+        case "(", _ if p.first == "card" and p.could == {"{"}:
+            return "what a card is stands in braces: `{ … }`", None
+        case "(", ")" if p.before in ("tie", "stop"):
+            return f"write `{p.before}`", p.put("leave out the parentheses", "", safe=True, until=1)
     return None
 
 
@@ -176,6 +222,8 @@ def _equals(p: Place) -> Meant | None:
         return f"write `{p.before}: …`", Fix(f"write `{p.before}:`", (edit,), safe=True)
     if p.text == "=" and p.first == "card" and p.at > 3 and p.texts[p.at - 4] in ("state", "flag"):
         return _OF_THE_KIND, None
+    if p.text == "=" and p.first == "enum" and p.at == 2:
+        return f"write `enum {p.before} {{ … }}`", p.leave_out()
     if p.text == "==" and "=" in p.could:
         return "`=` stores, `==` compares", p.put("write `=`", "=", safe=False)
     if p.text in ("+", "-", "*") and f"{p.text}=" in p.could and "=" in p.could:
@@ -190,6 +238,18 @@ def _listed(p: Place) -> bool:
     return all(t == "," or (t[0].isalpha() and t not in ("tie", "stop")) for t in inside[:until])
 
 
+_LINES = frozenset({"card", "kind", "player", "game", "board", "effect", "setup", "flow", "test", "deck", "lint"})
+"""What holds lines or statements, which stand behind each other without a sign."""
+_BOUND = "a bound is a number or an option: narrow it down by `where`"
+
+
+def _goes_on(p: Place) -> bool:
+    """Whether what stands behind a comma goes on with a field's words: it is no field of its own."""
+    behind = p.texts[p.at + 2] if p.at + 2 < len(p.texts) else ""
+    words = p.before[:1].isalpha() and p.after[:1].isalpha()
+    return words and p.texts[p.at - 2] == ":" and behind not in (":", "{", "(")
+
+
 # ---- Words
 
 
@@ -199,12 +259,35 @@ def _words(p: Place) -> Meant | None:
             return "a block follows the condition", p.leave_out()
         case "times" if "{" in p.could and "repeat" in p.texts[: p.at]:
             return "a block follows the number", p.leave_out()
+        case "extends" if ":" in p.could and p.first == "kind":
+            return "write `:`", p.put("write `:`", ":", safe=True)
+        case "with" if "where" in p.could:
+            return "write `where`", p.put("write `where`", "where", safe=True)
+        case "as" if p.could >= {"by", "from"}:
+            return "a period is a pass of `repeat`, `loop`, `alternate` or `while`, not of `for each`", None
+        case "between" if "and" in p.could:
+            return "say both bounds: `… >= … and … <= …`", None
+        case "choose" if p.at > 3 and p.texts[p.at - 4] == "let":
+            return "a choice is a statement: what is picked is known in its block", None
         case "choose" | "may" if p.before in ("{", "}", ")"):
             return "say who: `you choose …`, `p choose …`", None
         case "in" if ":" in p.could:
             return f"say of which kind it is: `{p.before}: KIND in …`", None
+    if p.before == "all" and p.named():
+        return "all of them are a list: `for each x in … { … }` goes through it", None
+    if p.before == "face" and p.text in ("down", "up"):
+        return f"write `facing {p.text}`", p.put(f"write `facing {p.text}`", f"facing {p.text}", safe=True, back=1)
+    if p.text == "of" and p.before == "top" and p.after:
+        fix = p.put("leave out `top of`", p.after, safe=True, back=1, until=1)
+        return "cards are moved to the top: leave out `top of`", fix
+    if p.before == "is" and p.text.isdigit():
+        return f"write `== {p.text}`", p.put(f"write `== {p.text}`", f"== {p.text}", safe=True, back=1)
+    if p.before == "is" and p.text[:1] == '"':
+        return "`is` asks for a card by its id: `… is ID`", None
     if p.before in ("elif", "elsif", "elseif") and not p.joined(p.at):
         return "write `else if`", p.put("write `else if`", f"else if {p.text}", safe=True, back=1)
+    if p.before == "return" and "to" in p.texts[p.at + 1 : p.at + 9]:
+        return "write `move`", p.put("write `move`", f"move {p.text}", safe=True, back=1)
     if p.before in ("return", "break", "continue"):
         return f"`{p.before}` is no word of the language; `stop` leaves a loop", None
     if p.before == "for" and "each" in p.could:
@@ -228,6 +311,12 @@ def _conditions(p: Place) -> Meant | None:
         if p.at > 1 and p.texts[p.at - 2] == "priority":
             return "`when` stands before `priority`", None
         return _CONDITION, None
+    if p.text == "where" and "priority" in p.could:
+        return "write `when`", p.put("write `when`", "when", safe=True)
+    if p.text == "where" and p.first == "value" and not innermost(p.texts[: p.at]):
+        return "some of a list are `[x for x in … where …]`", None
+    if p.text == "where" and "move" in p.texts[p.at - 4 : p.at] and "to" in p.could:
+        return "some of a list are gone through: `for each x in … where … { move x to … }`", None
     if p.text == "where" and "when" in p.could and p.before[:1] == '"':
         return "`where` stands behind its pick, before the label; `when` is for the whole alternative", None
     if p.text == "where" and _folded(p):
@@ -235,14 +324,25 @@ def _conditions(p: Place) -> Meant | None:
     if p.text[:1] == '"' and "{" in p.could and _last(p, "when") > 0 and _last(p, "choose") > 0:
         return "a pick's condition is said with `where`; `when` stands behind the label", None
     last = _last(p, "if")
+    if p.before == ")" and p.named() and "{" in p.could and last and p.texts[last + 1] == "(":
+        return "what depends on a condition stands in braces: `if … { … }`", None
     behind = last > 0 and p.texts[last - 1] not in ("{", "}", "else", "=", "(", "+=", "-=", "*=")
-    if p.text == "}" and "{" in p.could and behind and p.first == "card":
+    if p.text == "}" and "{" in p.could and behind and p.first != "card":
+        return "`if … { … }` stands around what depends on it", None
+    if p.text == "}" and "{" in p.could and behind:
         return "a line's condition is said with `when`; `if … { … }` stands around statements", None
     return None
 
 
 def _in(p: Place) -> Meant | None:
     """`in`, `from`, `to` and `into` in places of each other."""
+    if p.text == "in" and "into" in p.could:
+        return "write `into`", p.put("write `into`", "into", safe=True)
+    if p.text == "into" and _last(p, "shuffle"):
+        return "these are two statements: `move … to …`, and `shuffle …`", None
+    if p.text == "in" and p.at > 1 and p.texts[p.at - 2] == "[" and "is" in p.could:
+        fix = p.insert(f"write `{p.before} for {p.before} in`", f" for {p.before}", safe=True)
+        return f"write `[{p.before} for {p.before} in …]`", fix
     if p.text in ("into", "in") and "to" in p.could:
         return "write `to`", p.put("write `to`", "to", safe=True)
     if p.text == "in" and "is" in p.could:
@@ -255,6 +355,8 @@ def _in(p: Place) -> Meant | None:
         return "write `in`", p.put("write `in`", "in", safe=True)
     if p.text == "from" and p.at > 1 and p.texts[p.at - 2] == "move" and p.before.isdigit():
         return f"several from the top are drawn: `draw {p.before} from … to …`", None
+    if "from" in p.could and p.before == ")" and [*p.texts[p.at - 4 : p.at - 2]] == ["draw", "("]:
+        return f"say where from and where to: `draw {p.texts[p.at - 2]} from … to …`", None
     if "from" in p.could and p.at > 1 and p.texts[p.at - 2] == "draw":
         return f"say where from and where to: `draw {p.before} from … to …`", None
     return None
@@ -282,7 +384,9 @@ def _last(p: Place, word: str) -> int:
 
 _FOREIGN = {
     "foreach": ("for each", True), "var": ("let", True), "const": ("let", True), "def": ("let", False),
-    "whenever": ("on", True), "replace": ("instead of", False),
+    "whenever": ("on", True), "replace": ("instead of", False), "unless": ("if not (…)", False),
+    "create": ("copy … to …", False), "prevent": ("instead of EVENT(…) {}", False),
+    "switch": ("if … { … } else if … { … }", False), "match": ("if … { … } else if … { … }", False),
 }  # fmt: skip
 """Words with which statements begin elsewhere, what is written here, and whether it stands in their place."""
 
@@ -295,6 +399,11 @@ def _begun(p: Place) -> Meant | None:
         return 'what may be declined is a choice: `… may choose VERB "…" { … }`', None
     if p.text == "or" and p.before == ")" and "choose" in p.could:
         return 'of two things one is chosen: `… choose VERB "…" { … } or VERB "…" { … }`', None
+    if p.text == "{" and p.before in ("choose", "or") and p.could == {"NAME"}:
+        return f'an alternative begins with its verb: `{p.before} VERB "…" {{ … }}`', None
+    several = p.text.isdigit() if p.before == "choose" else (p.before, p.text) == ("up", "to") and "choose" in p.texts
+    if several:
+        return "an answer picks one of each: ask again, `repeat … { p choose … }`, or let it have more picks", None
     if p.text == "each" and "for" in p.could:
         return "write `for each x in … { … }`", None
     if p.before in _FOREIGN and p.named() and "+=" in p.could:
@@ -306,7 +415,7 @@ def _begun(p: Place) -> Meant | None:
     if p.text[:1] == '"' and "choose" in p.could and p.at > 1 and p.texts[p.at - 2] == "}":
         return f"alternatives are joined by `or`: `… or {p.before} {p.text} {{ … }}`", None
     if p.text == "." and p.at > 1 and p.texts[p.at - 2] == "..":
-        return "a bound is a number or an option: narrow it down by `where`", None
+        return _BOUND, None
     if p.text == ":" and p.at > 1 and p.texts[p.at - 2] == "flag":
         return f"a flag has no type: `flag {p.before}`", None
     if p.could == {"in"} and p.before in ("static", "effect"):
@@ -323,12 +432,21 @@ def _begun(p: Place) -> Meant | None:
         return "what shall not happen is taken over by nothing: `instead of EVENT(…) when … {}`", None
     if p.text == "nothing" and "{" in p.could:
         return "an empty block does nothing: `{}`", p.put("write `{}`", "{}", safe=True)
-    if p.text == "}" and "{" in p.could and _last(p, "until") > 1 and p.texts[_last(p, "until") - 1] != "{":
+    until = _last(p, "until")
+    if p.could == {"{"} and until and p.texts[until + 1] == "end":
+        return "lines that live on stand in a block: `until … { … }`", None
+    if p.text == "}" and "{" in p.could and until > 1 and p.texts[until - 1] != "{":
         return "lines that live on stand in a block: `until … { … }`", None
     if p.at > 1 and p.texts[p.at - 2] == "on" and p.text in (".", "==", "[") and "(" in p.could:
         return "`on` hears the call of an effect: `on EVENT(…) when … { … }`", None
-    if p.text == "," and _called_random(p):
+    if (p.text == "," and _called_random(p)) or (p.before == "random" and "from" in p.could):
         return _ONE_OF, None
+    if p.text[:1] == '"' and p.first == "card" and "form" in p.could:
+        return "a card has no text of its own: `cardc explain` tells what it does; a comment begins with `//`", None
+    if p.text == ":" and p.first == "effect" and p.could == {"{"}:
+        return "an effect gives nothing back: what is computed is a `value`", None
+    if p.text == "," and _folded(p) == "sum":
+        return "write `sum(… for x in …)`", None
     return None
 
 
@@ -347,6 +465,8 @@ def _entries(p: Place) -> Meant | None:
         return "a comma stands between cards", p.insert("put a comma between them", ",", safe=True)
     if "," in p.could and p.named() and p.before == "x" and p.texts[p.at - 2].isdigit():
         return f"write `{p.texts[p.at - 2]} {p.text}`", p.put("leave out the `x`", f" {p.text}", safe=True, back=1)
+    if p.could == {"NAME"} and p.text[:1] == '"':
+        return "a card is named by its id, not by its title", None
     if "INT" in p.could and p.named():
         return f"the count comes first: `1 {p.text}`", None
     return None
@@ -368,7 +488,19 @@ def _named(p: Place) -> Meant | None:
         return "`at most …` stands before the comma", None
     if p.first == "option" and "=" in p.could and p.text[:1] == '"':
         return "an option has a default: `= …`", None
-    if p.could == {":"} and p.named() and p.first in ("value", "effect") and p.before[:1].isalpha():
+    if p.first == "enum" and p.text[:1] == '"' and "NAME" in p.could:
+        return "words stand without quotation marks", p.put("leave them out", p.text[1:-1], safe=True)
+    if p.first == "enum" and "NAME" in p.could and p.text.isdigit():
+        return "a word begins with a letter", None
+    if p.first == "enum" and "(" in p.could and (p.text == "=" or p.text.isdigit()):
+        return f"numbers of words are a column: `enum {p.texts[1]} (NAME: TYPE) {{ {p.before}(…) }}`", None
+    if p.first == "kind" and p.could == {":"} and p.named() and p.before in ("keyword", "ability"):
+        return f"write `flag {p.text}`", p.put(f"write `flag {p.text}`", f"flag {p.text}", safe=True, back=1)
+    if p.first == "lint" and p.at == 1 and p.text == "off":
+        return "one line is let be by a comment behind it: `// lint off RULE: reason`", None
+    typed = p.first in ("value", "effect") and innermost(p.texts[: p.at]) == "("
+    typed = typed or (p.first in ("kind", "player", "state") and p.before in ("int", "bool"))
+    if p.could == {":"} and p.named() and typed and p.before[:1].isalpha():
         swapped = f"{p.text}: {p.before}"
         return f"write `{swapped}`", p.put(f"write `{swapped}`", swapped, safe=True, back=1)
     if not p.could and p.first not in ("test",) and p.text in _DECLARED:
@@ -390,9 +522,16 @@ def _missing(p: Place) -> Meant | None:
     if "(" in p.could and p.at == 2 and p.first == "effect" and p.text == "{":
         return f"write `{p.before}()`", p.insert(f"write `{p.before}()`", "()", safe=True)
     if "(" in p.could and p.at > 1 and p.texts[p.at - 2] in ("on", "of") and p.text not in (".", "=="):
+        if p.text not in ("{", "}", "when", "may", "priority"):
+            return f"what is heard is the call of an effect: `{p.texts[p.at - 2]} EVENT(…)`", None
         return f"write `{p.before}(…)`", None
     if p.first == "enum" and "," in p.could and p.named():
         return "a comma stands between words", p.insert("put a comma between them", ",", safe=True)
+    constant = p.text.isdigit() or p.text in ("true", "false", "none")
+    if "=" in p.could and constant and p.first in ("state", "player", "kind", "option") and "in" not in p.texts:
+        return f"write `= {p.text}`", p.insert(f"write `= {p.text}`", " =", safe=True)
+    if p.first in ("zone", "board") and (found := _place_declared(p)) is not None:
+        return found
     unseen = p.first in ("zone", "board") and "," in p.could and p.text not in ("all", "owner", "nobody")
     if unseen and p.at > 1 and p.texts[p.at - 2] in ("of", "one", "most"):
         return _WHO_SEES, None
@@ -404,15 +543,84 @@ def _missing(p: Place) -> Meant | None:
     return None
 
 
+_SEEN = {
+    **dict.fromkeys(("public", "visible", "open", "everyone", "both"), "all see"),
+    **dict.fromkeys(("private", "mine"), "owner sees"),
+    **dict.fromkeys(("hidden", "secret", "unseen"), "nobody sees"),
+}
+
+
+def _place_declared(p: Place) -> Meant | None:
+    """What a zone or a board says in other words."""
+    if p.could == {"list", "one"} and p.after == "of":
+        return "write `list`: it grows at its end, which is its top", p.put("write `list`", "list", safe=True)
+    if p.could == {"list", "one"} and p.named():
+        return f"write `list of {p.text}`, or `one {p.text}` where one card at most lies", None
+    if p.text in ("max", "maximum", "upto") and "at" in p.could:
+        return "write `at most`", p.put("write `at most`", "at most", safe=True)
+    if p.could == {"all", "owner", "nobody"} and p.text in _SEEN:
+        return f"write `{_SEEN[p.text]}`", p.put(f"write `{_SEEN[p.text]}`", _SEEN[p.text], safe=True)
+    if p.could == {":"} and p.text == "{" and p.first == "zone":
+        return f"write `zone {p.before}: shared list of KIND, all see`", None
+    if p.first == "board" and p.could == {"of"} and p.before.isdigit():
+        return f"say what each is called: `{p.before} of NAME`", None
+    if p.first == "board" and p.at == 3 and p.text in ("each", "shared"):
+        return f"whose the cards are is said inside: `board {p.texts[1]}: … {{ NAME: {p.text} … }}`", None
+    return None
+
+
 def _called(p: Place) -> Meant | None:
     """A name with what it works on behind it."""
+    if "," in p.could and "]" in p.could and p.named() and innermost(p.texts[: p.at]) == "[":
+        return "a comma stands between what is listed", p.insert("put a comma between them", ",", safe=True)
+    if "(" in p.could and p.named() and p.before in ("count", "sum", "any", "all") and not p.joined(p.at):
+        inside = "… for x in …" if p.before == "sum" else "x in … where …"
+        return f"what it goes through stands in parentheses: `{p.before}({inside})`", None
+    if p.before == ")" and "+=" in p.could and (name := _method(p)):
+        return _METHODS.get(name, f"an effect is called by its name, with what it works on: `{name}(…)`"), None
     argument = p.named() or p.text[:1].isdigit() or p.text == '"'
     if "," in p.could and ")" in p.could and argument and innermost(p.texts[: p.at]) == "(":
         return "a comma stands between arguments", p.insert("put a comma between them", ",", safe=True)
     member = p.at > 1 and p.texts[p.at - 2] == "."
     if "+=" in p.could and "(" in p.could and not member and (p.named() or p.text[:1].isdigit()) and not p.joined(p.at):
+        if p.text in _STATEMENTS:
+            return f"a statement begins with `{p.text}`, and says behind it with what", None
+        if p.text in _ENDS:
+            written = f"{_ENDS[p.text]} {p.before}"
+            return f"write `{written}`", p.put(f"write `{written}`", written, safe=True, back=1)
+        if p.before in ("end", "finish", "stop") and p.text in ("game", "match", "the"):
+            return "`win p`, `lose p` or `tie` ends the match", None
+        if _local(p):
+            return f"an effect is called with what it works on: `{p.text}({p.before}, …)`", None
         return f"what is called has parentheses: `{p.before}(…)`", None
     return None
+
+
+_METHODS = {
+    "shuffle": "write `shuffle …`",
+    **dict.fromkeys(("add", "push", "append", "insert", "remove", "pop"), "cards are moved: `move … to …`"),
+    "draw": "write `draw 1 from … to …`",
+}
+
+
+def _method(p: Place) -> str:
+    """The name before the parentheses that end here, where it follows a dot."""
+    depth = 0
+    for i in range(p.at - 1, 1, -1):
+        depth += (p.texts[i] == ")") - (p.texts[i] == "(")
+        if not depth:
+            return p.texts[i - 1] if p.texts[i - 2] == "." else ""
+    return ""
+
+
+def _local(p: Place) -> bool:
+    """Whether the word before is a card or a player here: a parameter, a pick, what a loop goes through."""
+    if p.before in ("you", "self", "me", "opponent"):
+        return True
+    declared = zip(p.texts, p.texts[1 : p.at - 1], strict=False)
+    return any(
+        (a == p.before and b == ":") or (b == p.before and a in ("each", "alternate", "let")) for a, b in declared
+    )
 
 
 _IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cardc import nodes as n
-from cardc.advice import of_member
+from cardc.advice import OF_LISTS, of_member
 from cardc.conditions import Conditions
-from cardc.elaborate import MAY_BE_NONE
+from cardc.elaborate import untested
 from cardc.ir import Place, X, const, number
 from cardc.report import listed, near
 from cardc.scope import Scope, bounds
@@ -33,6 +33,7 @@ from cardc.types import (
     SlotT,
     Type,
     optional,
+    strip,
 )
 
 _RELATIVE = "place things relative to each other: `neighbors`, `rows`, `corners`, `adjacent`"
@@ -85,7 +86,7 @@ class Members(Conditions):
                 what = f"this is {self.say(base.t)}, so it has no `{name.text}` for certain"
                 if isinstance(base.t, NoneT):
                     return self.err("E201", e, f"this is none, so it has no `{name.text}`")
-                return self.err("E203", e, what, MAY_BE_NONE)
+                return self.err("E203", e, what, untested(base))
         return self.no_member(name, self.say(base.t), ())
 
     def no_member(self, name: n.Ident, what: str, known: Iterable[str]) -> X:
@@ -99,6 +100,23 @@ class Members(Conditions):
         elif help is None and known:
             help = f"it has {listed(known)}"
         return self.unknown("E105", name, name.text, f"{what} has no member `{name.text}`", help)
+
+    def has_member(self, t: Type, name: str) -> bool:
+        """Whether what is of this type has such a member; of cards also where only some kinds have it."""
+        s = self.s
+        match strip(t):
+            case CardT(kind):
+                parts = name in self.kind_parts(kind) or self.below(kind, name) is not None
+                return parts or name in CARD_MEMBERS or name in s.elements
+            case PrintedT(kind):
+                return s.field(kind, name) is not None or self.below(kind, name) is not None
+            case PlayerT():
+                return name in s.player or (name in s.zones and s.zones[name].place.each) or name in PLAYER_MEMBERS
+            case ElementT(board):
+                return name in s.boards[board].fields or name in s.boards[board].parts
+            case EnumT(enum):
+                return name in s.enums[enum].columns
+        return False
 
     def slot_member(self, base: X, t: SlotT, name: n.Ident, e: n.Node) -> X:
         """`s.boost.cost`, once it is known that `s` fills the slot; `s.capacity.source`, the card whose ability it
@@ -260,8 +278,14 @@ class Members(Conditions):
             return base
         grid = self.s.boards[base.t.name].grid if isinstance(base.t, BoardT) else None
         if not isinstance(base.t, BoardT) or grid is None or e.name.text != "at":
-            message = f"{self.say(base.t)} has nothing to call named `{e.name.text}`"
-            return self.unknown("E105", e.name, e.name.text, message, "a grid has `at(x, y)`")
+            called = e.name.text
+            if self.as_list(base) is not None and called in OF_LISTS:
+                return self.err("E105", e.name, f"a list has no `{called}` to call", OF_LISTS[called])
+            help = "a grid has `at(x, y)`" if isinstance(base.t, BoardT) else None
+            if called in self.s.values or called in self.s.effects:
+                help = f"what it works on stands between the parentheses: `{called}(…)`"
+            message = f"{self.say(base.t)} has nothing to call named `{called}`"
+            return self.unknown("E105", e.name, called, message, help or "only a grid has: `at(x, y)`")
         board = base.t.name
         if grid[2] and not self.site.test:
             return self.err(
@@ -297,6 +321,8 @@ class Members(Conditions):
             if part is not None:
                 self.uses.reads.add(("part", item.board, name.text))
                 return X("parts", (item.board, name.text, None), ListT(CardT(part.kind, item.board)), e.span)
+        if name.text in OF_LISTS and not self.has_member(item, name.text):
+            return self.err("E105", name, f"a list has no member `{name.text}`", OF_LISTS[name.text])
         v = self.fresh("it", item)
         inner = self.member_of(X("var", (v,), item, base.span), name, e)
         if isinstance(inner.t, ErrorT):

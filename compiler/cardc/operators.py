@@ -206,12 +206,6 @@ class Operators(Members):
         inner = strip(t)
         return inner if isinstance(inner, EnumT | FaceT | SetT | ErrorT) else None
 
-    def only_member(self, name: str, sc: Scope) -> bool:
-        """Whether a name can be nothing but a member of an enum."""
-        return (
-            name not in sc.vars and name not in self.s.names and any(name in x.members for x in self.s.enums.values())
-        )
-
     def same_card(self, e: n.Binary, a: X, b: X, at: CardT | PrintedT, bt: CardT | PrintedT) -> X:
         if type(at) is not type(bt):
             card = e.right if isinstance(bt, PrintedT) else e.left

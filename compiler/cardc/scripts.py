@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cardc import nodes as n
 from cardc.display import plural
 from cardc.ir import CAlt, CPick, Function, Place, Shown, Step, Test, Var, X
-from cardc.report import Report, near
+from cardc.report import Report, near, there_are
 from cardc.scope import Scope, bounds
 from cardc.searches import key, parts
 from cardc.statements import Statements
@@ -86,7 +86,7 @@ class Scripts(Statements):
             expects = expects or self.can_fail(item)
             sc = self.step(item, sc, lets)
         if not expects:
-            help = "add `expect …`: a test that cannot fail shows nothing"
+            help = "add `expect …`, or `… cannot choose …`: what a test expects is what it shows"
             self.err("E409", decl.title, "this test expects nothing", help)
         for ident, var in lets:
             self.unused(ident, var, "local")
@@ -371,6 +371,9 @@ class Scripts(Statements):
         effect = self.s.effects.get(name)
         if effect is None:
             help = "a value is read in `expect`" if name in self.s.values else near(name, self.s.effects)
+            if any(a.verb == name for choice in self.sites for a in choice.alts):
+                help = f"it is a verb of choices: `me chooses {name}(…)`"
+            help = help or there_are(self.s.effects)
             self.unknown("E101", call.name, name, f"no effect is called `{name}`", help)
             return
         self.uses.reads.add(("effect", effect.name))
@@ -394,7 +397,8 @@ class Scripts(Statements):
         alts = [a for choice in self.sites for a in choice.alts if a.verb == verb]
         if not alts:
             known = [a.verb for choice in self.sites for a in choice.alts]
-            self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", near(verb, known))
+            help = near(verb, known) or there_are(known)
+            self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", help)
             return
         groups: dict[tuple[tuple[str | None, ...], tuple[X, ...]], list[str]] = {}
         for choice in self.sites:

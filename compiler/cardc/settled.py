@@ -107,9 +107,10 @@ class Settled:
         names = list(enum.columns)
         index = enum.members.index(m.name.text)
         if len(m.values) > len(names):
-            given, wanted = plural(len(m.values), "value"), plural(len(names), "column")
+            given, wanted = plural(len(m.values), "value"), plural(len(names), "column") if names else "no column"
             message = f"`{m.name.text}` has {given}, but enum `{enum.name}` has {wanted}"
-            self.report.add("E211", source, m, message)
+            help = f"name what they are behind the enum: `enum {enum.name} (NAME: TYPE) {{ … }}`"
+            self.report.add("E211", source, m, message, help)
             return
         for column, v in zip(names, m.values, strict=False):
             x = self.constant(v, enum.columns[column], source, "the data of a member")

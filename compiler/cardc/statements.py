@@ -334,7 +334,8 @@ class Statements(Choices):
             "own_decklist": "a player's deck is settled before the match",
         }.get(target.op, "this is not stored, so it cannot be assigned")  # fmt: skip
         help = {
-            "field": "declare a `state` of the kind and change that", "var": "use another local",
+            "field": "declare a `state` of the kind and change that",
+            "var": "use another local, `sum(… for x in …)`, or a `state`",
             "place": "write `move … to …`", "one": "write `move … to …`", "comp": "use `for each`",
             "value": "a card changes it in a static slot",
             "option": "declare a `state`, begin it with the option in `setup`, and change that",
@@ -430,7 +431,7 @@ class Statements(Choices):
 
     def flow_loop(self, item: n.Loop | n.Alternate | n.While, sc: Scope, line: int) -> Done:
         if not self.in_flow:
-            help = "it stands in `flow`; elsewhere use `for each` or `repeat`"
+            help = "it stands in `flow`; elsewhere use `for each`, or `repeat`, which `stop` leaves"
             self.err("E204", item, f"`{_FLOW_WORDS[type(item)]}` has no place in {self.site.words}", help)
         inner = self.loop_scope(item.body, sc)
         out: Stmt

@@ -21,6 +21,8 @@ from cardc.pipeline import Outcome, prepare
 from cardc.suite import suite_of
 
 SEED = 1
+PLAYERS = ("me", "opponent")
+"""What a test calls the players."""
 MOST_TOLD = 8
 """How many texts of a log a failed test shows."""
 GIVEN = frozenset({"option", "chance", "let", "set", "put", "decklist", "face", "owner"})
@@ -153,7 +155,7 @@ class Run:
         if self.stopped is not None:
             raise Failed(f"  the match was {self.m.result[1]}")
         if self.pending == "call" and self.m.wait is not None:
-            raise Failed(f"  the test ends, but player {self.m.wait[0]} still has to choose: {self.offered()}")
+            raise Failed(f"  the test ends, but `{PLAYERS[self.m.wait[0]]}` still has to choose: {self.offered()}")
         left = next((name for name, given in self.deck.events.items() if given), None)
         if left is not None:
             raise Failed(f"  chance is given for `{left}`, but it is not drawn so often")
@@ -253,7 +255,7 @@ class Run:
 
     def settled(self) -> None:
         if self.m.wait is not None and self.pending == "call":
-            raise Failed(f"  player {self.m.wait[0]} still has to choose: {self.offered()}")
+            raise Failed(f"  `{PLAYERS[self.m.wait[0]]}` still has to choose: {self.offered()}")
         self.m.wait = None
         self.m.frames = []
 
@@ -351,7 +353,9 @@ class Run:
         seat = self.value(step.fns[0])
         found = self.legal(step, seat)
         if not found:
-            raise Failed(f"  this is not offered; {self.who_waits()}")
+            asked = self.m.wait is None or self.m.wait[0] == seat
+            fact = "this is not offered" if asked else f"`{PLAYERS[seat]}` is not asked"
+            raise Failed(f"  {fact}; {self.who_waits()}")
         self.answer(found[0])
 
     def legal(self, step: Step, seat: int) -> list[tuple[Any, ...]]:
@@ -363,7 +367,7 @@ class Run:
         if self.m.wait is None:
             ended = self.m.result
             return "nobody has to choose" + (f": the match is over ({ended[1]})" if ended else "")
-        return f"player {self.m.wait[0]} has: {self.offered()}"
+        return f"`{PLAYERS[self.m.wait[0]]}` has: {self.offered()}"
 
     def answer(self, option: tuple[Any, ...] | None) -> None:
         from card_runtime.decision import Decision
@@ -378,10 +382,10 @@ class Run:
 
     def do_decline(self, step: Step) -> None:
         seat = self.value(step.fns[0])
-        if self.m.wait is not None and self.m.wait[0] != seat:
-            raise Failed(f"  player {seat} has nothing to decline; {self.who_waits()}")
-        if self.m.wait is None or not self.m.wait[3]:
-            raise Failed(f"  this player cannot decline; {self.who_waits()}")
+        if self.m.wait is None or self.m.wait[0] != seat:
+            raise Failed(f"  `{PLAYERS[seat]}` has nothing to decline; {self.who_waits()}")
+        if not self.m.wait[3]:
+            raise Failed(f"  `{PLAYERS[seat]}` cannot decline, but has: {self.offered()}")
         self.answer(None)
 
     def do_refuse(self, step: Step) -> None:
@@ -407,6 +411,8 @@ class Run:
             lines.append(f"    {s.text} is {words(s.type, self.as_json(s.type, value))}{where}")
             if s.value is not None:
                 lines += [f"      {x}" for x in self.why(s.value[0], [self.value(f) for f in s.value[1]])]
+        if self.m.wait is not None and self.pending == "call":
+            lines.append(f"    what was called has not ended: {self.who_waits()}")
         raise Failed("\n".join(lines))
 
     def told(self, text: str, told: list[str]) -> list[str]:
@@ -423,7 +429,7 @@ class Run:
         if place < 0:
             return "no place"
         data = sight.place_data(self.m, place)
-        seat = ("me", "opponent")[data["player"]] if "player" in data else ""
+        seat = PLAYERS[data["player"]] if "player" in data else ""
         if "zone" in data:
             return f"{seat}.{data['zone']}" if seat else str(data["zone"])
         at = data.get("element", "")
@@ -454,7 +460,7 @@ class Run:
 
     def do_win(self, step: Step) -> None:
         seat = self.value(step.fns[0])
-        self.ended(seat, step.names[0], f"player {seat} to win")
+        self.ended(seat, step.names[0], f"`{PLAYERS[seat]}` to win")
 
     def do_tie(self, step: Step) -> None:
         self.stopped = None
@@ -465,7 +471,7 @@ class Run:
         if result is None:
             raise Failed(f"  expected {words}, but the match goes on; {self.who_waits()}")
         if result[0] != winner:
-            got = "it is a tie" if result[0] is None else f"player {result[0]} wins"
+            got = "it is a tie" if result[0] is None else f"`{PLAYERS[result[0]]}` wins"
             raise Failed(f"  expected {words}, but {got} ({result[1]})")
         if reason is not None and result[1] != reason:
             raise Failed(f"  expected the reason `{reason}`, but it is `{result[1]}`")
@@ -486,7 +492,7 @@ def words(t: dict[str, Any], value: Any) -> str:
         case "list" | "set":
             return f"[{', '.join(words(t['of'], v) for v in value)}]"
         case "player":
-            return ("me", "opponent")[value]
+            return PLAYERS[value]
         case "bool":
             return "true" if value else "false"
     return str(value)

@@ -202,6 +202,12 @@ class TypeNames:
             case text:
                 known = ["int", "bool", "player", *s.kinds, *s.named_enums(), *s.forms, *s.elements]
                 help = near(text, known) or there_are(known)
+                if text.lower() in ("string", "str", "text"):
+                    help = "texts are no values: use the words of an `enum`; a card's title is behind its id"
+                elif text.lower() in ("integer", "number", "float", "double"):
+                    help = "numbers are `int`, or a range such as `0..9` or `0 or more`"
+                elif text == "boolean":
+                    help = "write `bool`"
                 self.report.unknown("E101", self.source, name, text, f"no type is called `{text}`", help)
                 return ERROR
 

@@ -73,6 +73,25 @@ SAFE = [
     ),
     ("decklist d \u201cA deck\u201d { 1 cub }", 'decklist d "A deck" { 1 cub }'),
     ("decklist d \u201cA \\ deck\u201d { 1 cub }", "decklist d \u201cA \\ deck\u201d { 1 cub }"),
+    ("effect _e(p: player) { p.points = 1, gain(p, 1) }", "effect _e(p: player) { p.points = 1 gain(p, 1) }"),
+    ("effect _e(p: player) { p wins }\neffect _f() { tie() }", "effect _e(p: player) { win p }\neffect _f() { tie }"),
+    ("effect _e(p: player) { if p.points is 2 { gain(p, 1) } }",
+     "effect _e(p: player) { if p.points == 2 { gain(p, 1) } }"),
+    ("effect _e(u: unit, p: player) { move u to top of p.hand }", "effect _e(u: unit, p: player) { move u to p.hand }"),
+    ("effect _e(u: unit, p: player) { move u to p.hand face down }",
+     "effect _e(u: unit, p: player) { move u to p.hand facing down }"),
+    ("effect _e(u: unit, p: player) { return u to p.hand }", "effect _e(u: unit, p: player) { move u to p.hand }"),
+    ('enum _size = { "small", large }', "enum _size { small, large }"),
+    ('card fox "Fox" : unit { tribes: [birds beasts] }', 'card fox "Fox" : unit { tribes: [birds, beasts] }'),
+    ('card fox "Fox" : unit { tribes: birds, beasts }', 'card fox "Fox" : unit { tribes: birds, beasts }'),
+    ('card fox "Fox" : unit { aura { might(u) += 1 where u.quick } }',
+     'card fox "Fox" : unit { aura { might(u) += 1 when u.quick } }'),
+    ("value _v(p: player): list of unit = [u in p.hand where u.quick]",
+     "value _v(p: player): list of unit = [u for u in p.hand where u.quick]"),
+    ("value _v(p: player): unit? = the u in p.hand with u.quick",
+     "value _v(p: player): unit? = the u in p.hand where u.quick"),
+    ("zone _z: shared stack of unit max 3, public", "zone _z: shared list of unit at most 3, all see"),
+    ("state _s: int 0\nstate _t: set of tribe = {}", "state _s: int = 0\nstate _t: set of tribe = []"),
     ("value _v(): int = 1  // lint off unused: it is meant", "value _v(): int = 1"),
     ("// lint off unused: it is meant\n\nvalue _v(): int = 1", "value _v(): int = 1"),
     (
@@ -110,6 +129,9 @@ UNSAFE = [
     ("state s: int = 1\nzone z: shared list of unit, all see", ""),
     ("effect _e(p: player, n: int) { gain(p, 1) }", "effect _e(p: player, _n: int) { gain(p, 1) }"),
     ("effect _e() { let a = 1  for each p in players {} }", None),
+    ("value _v(u: unit): int = power", "value _v(u: unit): int = u.power"),
+    ('effect n() { tie }\ntest "over" {\n  when n\n  expect tie\n}',
+     'effect n() { tie }\ntest "over" {\n  when n()\n  expect tie\n}'),
     ("effect _e() { let a = 1  gain(players[0], 1) }", "effect _e() { let _a = 1  gain(players[0], 1) }"),
 ]  # fmt: skip
 
@@ -272,3 +294,13 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, capsys, monkeypatch
 def test_watching_and_mending_do_not_go_together(tmp_path, capsys):
     assert main(["check", str(write(tmp_path, g=GAME)), "--fix", "--watch"]) == 2
     assert "leave out --fix" in capsys.readouterr().err
+
+
+def test_settings_and_fields_are_mended_too():
+    text = GAME.replace('version: "1.0.0" ', "version: 1.0 ").replace("flag quick", "keyword quick")
+    text = text.replace("points: 0 or more = 0, score", "points: 0 or more = 0, score, gold: 0..9 = 0")
+    text = text.replace("power: 0..9 = 0", "int power = 0")
+    done = fixing.mend([("g.card", text.encode())], look, False)
+    better = GAME.replace("1.0.0", "1.0").replace("score }", "score gold: 0..9 = 0 }")
+    better = better.replace("power: 0..9 = 0", "power: int = 0")
+    assert dict(done.files)["g.card"].decode() == better

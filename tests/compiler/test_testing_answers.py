@@ -71,7 +71,7 @@ def test_the_picks_of_another_choice_do_not_fit(tmp_path: Path) -> None:
     outcome, results = run_tests(tmp_path)
     assert [f.message for f in outcome.findings] == []
     assert [r.message.split("\n")[1] for r in results] == [
-        "  this is not offered; player 0 has: `take bear 0`, `take bear 1`, `take bear 2`"
+        "  this is not offered; `me` has: `take bear 0`, `take bear 1`, `take bear 2`"
     ]
 
 
@@ -94,8 +94,63 @@ test "he has to choose" {
 def test_who_has_nothing_to_decline_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "g.card").write_text(GAME + DECLINED)
     _, results = run_tests(tmp_path)
-    offered = "player 0 has: `take bear 0`, `take bear 1`, `take bear 2`"
+    offered = "`take bear 0`, `take bear 1`, `take bear 2`"
     assert [r.message.split("\n")[1] for r in results] == [
-        f"  player 1 has nothing to decline; {offered}",
-        f"  this player cannot decline; {offered}",
+        f"  `opponent` has nothing to decline; `me` has: {offered}",
+        f"  `me` cannot decline, but has: {offered}",
     ]
+
+
+ASKED = """
+test "an effect asks, and nobody answers" {
+  given { me.hand = [bear] }
+  when three(me)
+  expect me.mana == 3
+}
+test "the flow always asks" {
+  given { me.hand = [bear] }
+  when flow
+  expect me.mana == 3
+}
+test "it is not his turn" {
+  given { me.hand = [bear] }
+  when one(me)
+  opponent chooses take(bear, 1)
+  expect me.mana == 1
+}
+test "another wins" {
+  when flow
+  expect win opponent
+}
+"""
+
+
+def test_who_is_asked_is_called_as_in_the_test(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(GAME + ASKED)
+    _, results = run_tests(tmp_path)
+    of_three = "`me` has: " + ", ".join(f"`take {gem} {k}`" for gem in ("ruby", "red") for k in range(3))
+    assert [r.message.split("\n")[2:] for r in results[:2]] == [
+        ["    me.mana is 0", f"    what was called has not ended: {of_three}"],
+        ["    me.mana is 0"],
+    ]
+    assert [r.message.split("\n")[1] for r in results[2:]] == [
+        "  `opponent` is not asked; `me` has: `take bear 0`, `take bear 1`, `take bear 2`",
+        f"  expected `opponent` to win, but the match goes on; {of_three}",
+    ]
+
+
+OVER = """
+test "nobody is asked any more" {
+  when end()
+  me chooses nothing
+  expect tie
+}
+effect end() { tie "Over" }
+"""
+
+
+def test_where_the_match_is_over_nobody_declines(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(GAME + OVER)
+    _, results = run_tests(tmp_path)
+    fact = "  `me` has nothing to decline; nobody has to choose: the match is over (Over)"
+    assert [r.message.split("\n")[1] for r in results] == [fact]
