@@ -27,6 +27,7 @@ FORMAT = 4
 MANIFEST = "manifest.json"
 CACHE = "cache"
 LOCK = "ids.lock"
+SOURCES = (".card", ".card.json")
 
 _DECLARES = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]", re.MULTILINE)
 _NAMED = re.compile(rb"^(?:\xef\xbb\xbf)?(?:game|expansion)[ \t]+([^ \t\r\n]+)", re.MULTILINE)
@@ -195,7 +196,7 @@ def _scan(folder: Path) -> tuple[list[str], list[str], list[str]]:
                     continue
                 if _is_dir(entry):
                     (links if entry.is_symlink() else folders).append(entry.name)
-                elif entry.name.endswith((".card", ".card.json")):
+                elif entry.name.endswith(SOURCES):
                     files.append(entry.name)
     except OSError as error:
         raise UsageError(f"cannot read {folder}: {_reason(error)}") from None

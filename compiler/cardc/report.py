@@ -8,7 +8,7 @@ is unused may only be misspelt elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -202,8 +202,18 @@ def _joined(findings: list[Finding]) -> list[Finding]:
     return out
 
 
-_MOST_ALIKE = 3
+MOST_ALIKE = 3
 """In so many declarations of a file a name may be misspelt; in more of them its own declaration is."""
+
+
+def with_places(first: Finding, others: Sequence[Finding]) -> Finding:
+    """The finding with the places of others that say the same."""
+    labels = [*first.labels, *(Label(f.source, f.start, f.end, "and here") for f in others)][:_MOST_PLACES]
+    more = len(others) + len(first.labels) - len(labels)
+    if more:  # the message stays the same, as fixes are known by it
+        where = f"and here, and in {more} more place{'s' if more > 1 else ''}"
+        labels[-1] = replace(labels[-1], text=where)
+    return replace(first, labels=tuple(labels))
 
 
 def _gathered(findings: list[Finding]) -> list[Finding]:
@@ -214,17 +224,12 @@ def _gathered(findings: list[Finding]) -> list[Finding]:
             missing.setdefault((f.source.path, f.source.text[f.start : f.end]), []).append(f)
     told = {id(f): f for f in findings}
     for first, *others in missing.values():
-        if len(others) < _MOST_ALIKE:
+        if len(others) < MOST_ALIKE:
             continue
-        labels = [*first.labels, *(Label(f.source, f.start, f.end, "and here") for f in others)][:_MOST_PLACES]
-        more = len(others) + len(first.labels) - len(labels)
-        if more:  # the message stays the same, as fixes are known by it
-            where = f"and here, and in {more} more place{'s' if more > 1 else ''}"
-            labels[-1] = replace(labels[-1], text=where)
         fix = first.fix
         if fix is not None and all(f.fix is not None for f in others):
             fix = replace(fix, edits=(*fix.edits, *(edit for f in others if f.fix is not None for edit in f.fix.edits)))
-        told[id(first)] = replace(first, labels=tuple(labels), fix=fix)
+        told[id(first)] = replace(with_places(first, others), fix=fix)
         for f in others:
             del told[id(f)]
     return list(told.values())

@@ -13,6 +13,7 @@ from pathlib import Path
 from cardc.package import UsageError, read_file
 
 _RULE = re.compile(r"\s*[-*+] +\*\*([A-Z]+-[0-9]+[a-z]?)\*\*:?\s*(.*)")
+_ALMOST = re.compile(r"\s*(?:[-*+]|[0-9]+[.)]|#+) +[\W_]*([A-Z]+-[0-9]+[a-z]?)\b")
 _OTHER_ITEM = re.compile(r"\s*(?:[-*+]|[0-9]+[.)]) |#|\||>|</?[a-z]")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _EXEMPT = re.compile(r"\*\((?:table|box)\)\*")
@@ -21,12 +22,13 @@ _EXEMPT = re.compile(r"\*\((?:table|box)\)\*")
 def rules_of(path: Path) -> dict[str, str]:
     """Read the rules of a Markdown file: their numbers, in order, and their texts, marks among them.
 
-    Raises UsageError where it cannot be read, holds no rule, or numbers two rules alike."""
+    Raises UsageError where it cannot be read, holds no rule, numbers two rules alike, or writes one in another way."""
     try:
         text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"cannot read {path}: not UTF-8 text") from None
     rules: dict[str, str] = {}
+    almost: dict[str, int] = {}
     current: str | None = None
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -41,8 +43,13 @@ def rules_of(path: Path) -> dict[str, str]:
             rules[current] = rule[2].strip()
         elif _OTHER_ITEM.match(line):
             current = None
+            if written := _ALMOST.match(line):
+                almost.setdefault(written[1], number)
         elif current is not None:
             rules[current] = f"{rules[current]} {line.strip()}".strip()
+    for rule, number in almost.items():
+        if rule not in rules:  # a list may well begin with one that has its place
+            raise UsageError(f"{path}:{number}: rule {rule} is not read: write `- **{rule}** what it says`")
     if not rules:
         raise UsageError(f"{path} holds no rule: a rule is a list item `- **V-1** what it says`")
     return rules

@@ -313,6 +313,14 @@ def test_what_the_pipeline_cannot_read_is_one_line(fake: Fake, run: Run) -> None
         assert run(command, "g") == (2, "", "cardc: no .card file in g␛[2J\n")
 
 
+def test_a_file_that_no_package_reads_is_refused(fake: Fake, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text('game g "G" { version: "1"  players: 2 }\nflow { tie }\n')
+    (tmp_path / "RULES.md").write_text("")
+    for command in ("check", "lint", "build", "test"):
+        status, out, err = run(command, str(tmp_path / "RULES.md"))
+        assert (status, out, fake.calls) == (2, "", []) and err.endswith("RULES.md is no .card file\n")
+
+
 def test_no_command_shows_the_help(run: Run) -> None:
     status, out, err = run()
     assert status == 2 and "Commands:" in out + err

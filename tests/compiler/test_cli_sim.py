@@ -1,6 +1,7 @@
 """Many playouts, counted: the same for the same seeds, however the work is shared."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace as NS
 from typing import Any
@@ -234,3 +235,22 @@ def test_a_damaged_package_is_one_line(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["sim", str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert err.startswith("cardc: ") and err.count("\n") == 1
+
+
+def test_what_a_limit_has_stopped_is_one_whatever_cards_were_at_work() -> None:
+    limit, deep = "stopped: it came to its limit", "stopped: too deep"
+    sets = {"A, B": 1, "A (of C)": 4, "B": 2, "C": 2, "D": 1}
+    counts = Counter({(None, f"{limit} ({cards})"): n for cards, n in sets.items()})
+    counts += Counter({(None, f"{deep} (A)"): 3, (None, "Agreed (both)"): 1, (0, "Damage"): 5, (None, limit): 1})
+    assert [" ".join(line.split()) for line in sim.table(counts)] == [
+        "player 0 wins 5 25.0 %",
+        "Damage 5 25.0 %",
+        "no winner 15 75.0 %",
+        "stopped: it came to its limit 11 55.0 %",
+        "with A (of C) 4 20.0 %",
+        "with B 2 10.0 %",
+        "with C 2 10.0 %",
+        "with 3 other sets of cards 3 15.0 %",
+        "stopped: too deep (A) 3 15.0 %",
+        "Agreed (both) 1 5.0 %",
+    ]

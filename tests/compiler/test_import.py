@@ -600,3 +600,28 @@ def test_every_format_tells_the_findings(desk, capsys, monkeypatch, form):
     assert run(["import", "t.csv", "--for", "tiny", "--map", "map.toml", "--format", form]) == 1
     out = capsys.readouterr().out
     assert "12 is outside `0..9`" in out and "t.csv" in out
+
+
+# ---- What is wrong in many rows
+
+
+def test_a_word_that_the_mapping_lacks_is_told_once_with_its_places(desk, findings):
+    rows = "".join(f"c{i},Card {i},{'costly' if i != 3 else 'dear'},0,\n" for i in range(6))
+    mapping = MAPPING.replace('cost = "cost"', 'cost = { column = "cost", words = { cheap = 1 } }')
+    assert mapping != MAPPING
+    assert findings(HEAD + rows, mapping=mapping) == [("E703", "t.csv", 2, 11, 17), ("E703", "t.csv", 5, 11, 15)]
+    many, one = desk.found
+    assert one["help"] == many["help"] == "the words are `cheap`: add it to `words` in the mapping"
+    assert [(place["line"], place["text"]) for place in many["labels"]] == [
+        (3, "and here"),
+        (4, "and here"),
+        (6, "and here, and in 1 more place"),
+    ]
+
+
+def test_a_kind_that_is_taken_for_a_column_is_told_how_it_is_one_for_all_cards(desk, findings):
+    kind = next(line for line in MAPPING.splitlines() if line.startswith("kind"))
+    assert findings(TABLE, mapping=MAPPING.replace(kind, 'kind = "unit"')) == [("E702", "t.csv", 1, 1, 25)]
+    assert 'one for all cards is `kind = { value = "unit" }`' in str(desk.found[0]["help"])
+    assert [code for code, *_ in findings(TABLE, mapping=MAPPING.replace(kind, ""))] == ["E701"]
+    assert 'a kind for all cards is `kind = { value = "…" }`' in str(desk.found[0]["help"])

@@ -25,7 +25,7 @@ This goes on elsewhere.
 - **V-50** in an example
 ```
 
-1. **V-60** in another kind of list
+1. V-10 in another kind of list
 - **V-10** The last
 ## End
 """
@@ -53,6 +53,10 @@ def test_rules_of(tmp_path: Path) -> None:
     [
         (b"nothing here\n", "holds no rule"),
         (b"- **V-1** a\n- **V-1** b\n", "RULES.md:2: a second rule V-1"),
+        (b"- **V-1** a\n- V-2 b\n", r"RULES.md:2: rule V-2 is not read: write `- \*\*V-2\*\* what it says`"),
+        (b"# Rules\n\n1. V-1: a\n", "RULES.md:3: rule V-1 is not read"),
+        (b"- **V-1** a\n## V-2 Second\n", "RULES.md:2: rule V-2 is not read"),
+        (b"- **V-1** a\n* __V-2__ b\n", "RULES.md:2: rule V-2 is not read"),
         (b"\xff\xfe\x00", "not UTF-8"),
     ],
 )
@@ -61,6 +65,12 @@ def test_a_list_that_cannot_serve(tmp_path: Path, content: bytes, said: str) -> 
     path.write_bytes(content)
     with pytest.raises(UsageError, match=said):
         rules_of(path)
+
+
+def test_a_rule_that_has_its_place_may_begin_other_lines(tmp_path: Path) -> None:
+    path = tmp_path / "RULES.md"
+    path.write_text("## V-1 and V-2\n\n- **V-1** a\n- **V-2** b\n\nOpen:\n- V-1 is hard\n- ask of V-9\n")
+    assert list(rules_of(path)) == ["V-1", "V-2"]
 
 
 def test_no_file(tmp_path: Path) -> None:

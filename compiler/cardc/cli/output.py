@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from cardc.display import safe
-from cardc.package import UsageError, package_of
+from cardc.package import LOCK, SOURCES, UsageError, package_of
 
 if TYPE_CHECKING:
     from cardc.findings import Finding
@@ -127,6 +127,8 @@ class Target(Struct, frozen=True):
         if not path.exists():
             raise UsageError(f"no such file or folder: {path}")
         folder = package_of(path)
+        if not path.name.endswith(SOURCES) and path.name != LOCK:
+            raise UsageError(f"{path} is no .card file")
         file = Path(os.path.abspath(path)).relative_to(folder).as_posix()
         return Target(folder if path.is_absolute() else Path(os.path.relpath(folder)), file)
 

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from time import perf_counter
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
     from cardc.simulate.share import Workers
     from cardc.simulate.tally import Kept
     from cardc.simulate.work import Counts, Part
+
+MOST_SETS = 3
+"""How many sets of cards are told that were at work where a limit stopped matches."""
+_STOPPED = re.compile(r"(stopped: .*?)(?: \((.*)\))?")
 
 
 @click.command("sim")
@@ -176,14 +182,38 @@ def table(counts: Counts) -> list[str]:
     total = counts.total()
     lines = []
     previous: object = counts
-    for (winner, reason), number in ordered(counts):
+    one, at_work = _by_limit(counts)
+    for (winner, reason), number in ordered(one):
         if winner != previous:
             won = sum(n for (w, _), n in counts.items() if w == winner)
             who = "no winner" if winner is None else f"player {winner} wins"
             lines += _rows(who, won, total)
             previous = winner
         lines += _rows(reason or "(no reason given)", number, total, "  ")
+        for cards, n in at_work.get(reason, ()):
+            lines += _rows(cards, n, total, "    ")
     return lines
+
+
+def _by_limit(counts: Counts) -> tuple[Counts, dict[str, list[tuple[str, int]]]]:
+    """The counts, with what a limit has stopped told once whatever cards were at work; and these, where they differ."""
+    stopped = {reason: _STOPPED.fullmatch(reason) for _, reason in counts}
+    cards: dict[str, Counter[str]] = {}
+    for (_, reason), number in counts.items():
+        if found := stopped[reason]:
+            cards.setdefault(found[1], Counter())[found[2] or "no card"] += number
+    several = {reason: of for reason, of in cards.items() if len(of) > 1}
+    one: Counts = Counter()
+    for (winner, reason), number in counts.items():
+        found = stopped[reason]
+        one[winner, found[1] if found and found[1] in several else reason] += number
+    told: dict[str, list[tuple[str, int]]] = {}
+    for reason, of in several.items():
+        most = sorted(of.items(), key=lambda item: (-item[1], item[0]))
+        told[reason] = [(f"with {names}", n) for names, n in most[:MOST_SETS]]
+        if rest := most[MOST_SETS:]:
+            told[reason].append((f"with {len(rest)} other sets of cards", sum(n for _, n in rest)))
+    return one, told
 
 
 def _rows(name: str, number: int, total: int, indent: str = "") -> list[str]:

@@ -232,7 +232,8 @@ class Values(Struct):
         if take.words is not None:
             if text not in take.words:
                 known = "the words are " + ", ".join(f"`{k}`" for k in list(take.words)[:8])
-                self.say("E703", cell, f"`{text}` is no word for `{take.what}`", near(text, take.words) or known)
+                help = near(text, take.words) or f"{known}: add it to `words` in the mapping"
+                self.say("E703", cell, f"`{text}` is no word for `{take.what}`", help)
                 return None
             found: str | int | bool = take.words[text]
             return NOTHING if found == "" else found

@@ -175,7 +175,10 @@ def read_mapping(source: Source) -> tuple[Mapping | None, list[Finding]]:
     missing = [key for key in ("file", "id", "title", "kind") if key not in cards and key not in top.get("cards", {})]
     if missing:
         lacks = ", ".join(f"`{key}`" for key in missing)
-        r.err("cards", f"`cards` lacks {lacks}", "`cardc explain E701` lists all keys")
+        help = "`cardc explain E701` lists all keys"
+        if "kind" in missing:
+            help = 'a kind for all cards is `kind = { value = "…" }`; ' + help
+        r.err("cards", f"`cards` lacks {lacks}", help)
     takes = {key: r.take(key, f"cards.{key}", cards.get(key, ""), id=key == "id") for key in ("id", "title", "kind")}
     fields = {name: r.take(name, f"fields.{name}", value) for name, value in top.get("fields", {}).items()}
     separator = table.get("separator")

@@ -23,7 +23,7 @@ from cardc.importer.tables import Cell, Row, Table, read_delimited, read_json
 from cardc.opening import Files
 from cardc.parse import parse_file
 from cardc.read import decode
-from cardc.report import near
+from cardc.report import MOST_ALIKE, near, with_places
 from cardc.source import Source
 
 HEADER = """\
@@ -79,7 +79,7 @@ def import_table(
         values = Values(source)
         before = [d.name.text for d in decls if isinstance(d, n.CardDecl)]
         cards = _cards(values, how, read.rows, before) if not _lacks(how, read) else []
-        findings += values.findings
+        findings += _gathered(values.findings)
     kinds = cardfile.Kinds.of(_declared(files, base, how.file))
     header = HEADER.format(table=table.name, mapping=mapping.name)
     written = cardfile.write(cards, set(how.fields), kinds, header, old or "", decls)
@@ -93,6 +93,17 @@ def import_table(
         return Imported(findings, how.file, None, old, 0, [], [], [], elsewhere)
     changes = (written.new, written.changed, written.dropped)
     return Imported(findings, how.file, written.text, old, len(cards), *changes, elsewhere)
+
+
+def _gathered(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings of cells, with what many of them have in common told once: it is the mapping that lacks it."""
+    alike: dict[tuple[str, str], list[Finding]] = {}
+    for f in findings:
+        alike.setdefault((f.code, f.message), []).append(f)
+    out: list[Finding] = []
+    for first, *others in alike.values():
+        out += [with_places(first, others)] if len(others) >= MOST_ALIKE else [first, *others]
+    return out
 
 
 def _decode(table: Given, how: Mapping) -> tuple[Source | None, list[Finding]]:
@@ -130,6 +141,8 @@ def _columns(source: Source, how: Mapping, table: Table) -> list[Finding]:
     end = max(source.text.find("\n"), 1)
     for column, what in _lacks(how, table):
         help = near(column, table.columns) or "the columns are " + ", ".join(f"`{c}`" for c in table.columns)
+        if what == "kind":
+            help += f'; one for all cards is `kind = {{ value = "{column}" }}`'
         out.append(
             Finding(
                 "E702",
