@@ -13,7 +13,7 @@ from pathlib import Path
 from cardc.package import UsageError, read_file
 
 _RULE = re.compile(r"\s*[-*+] +\*\*([A-Z]+-[0-9]+[a-z]?)\*\*:?\s*(.*)")
-_ALMOST = re.compile(r"\s*(?:[-*+]|[0-9]+[.)]|#+) +[\W_]*([A-Z]+-[0-9]+[a-z]?)\b")
+_ALMOST = re.compile(r"\s*(?:[-*+]|[0-9]+[.)]|#+) +[\W_]*([A-Z]+-[0-9]+[a-z]?)(?![A-Za-z0-9])")
 _OTHER_ITEM = re.compile(r"\s*(?:[-*+]|[0-9]+[.)]) |#|\||>|</?[a-z]")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _EXEMPT = re.compile(r"\*\((?:table|box)\)\*")
