@@ -167,6 +167,12 @@ def _sign(p: Place) -> Meant | None:
         case (("+" | "-") as sign), other if sign == other and "+=" in p.could and p.joined(p.at + 1):
             better = f" {sign}= 1"
             return f"write `{better.strip()}`", p.put(f"write `{better.strip()}`", better, safe=True, until=1)
+        case "+", _ if p.before == "=" and p.joined(p.at):
+            return "write `+=`", p.put("write `+=`", "+=", safe=True, back=1)
+        case ":", "=" if "=" in p.could and p.joined(p.at + 1):
+            return "write `=`", p.put("write `=`", "=", safe=True, until=1)
+        case ("[" | "."), _ if p.at > 2 and "is" in (p.texts[p.at - 2], p.texts[p.at - 3]):
+            return _compared(p)
         case "/", "*" if p.joined(p.at + 1):
             return _COMMENT, None
         case "*", _ if p.before == "/" and p.joined(p.at):
@@ -216,6 +222,14 @@ def _sign(p: Place) -> Meant | None:
     return None
 
 
+def _compared(p: Place) -> Meant:
+    """`is` before something that is no kind."""
+    back = 2 if p.texts[p.at - 2] == "is" else 3
+    sign = "==" if back == 2 else "!="
+    edit = Edit(p.source, p.starts[p.at - back], p.ends[p.at - 2], sign)
+    return f"`is` asks for a kind or a card: write `{sign}`", Fix(f"write `{sign}`", (edit,), safe=True)
+
+
 def _equals(p: Place) -> Meant | None:
     if p.text == "=" and ":" in p.could and p.first in ("card", "game", "expansion", "lint"):
         edit = Edit(p.source, p.ends[p.at - 1], p.ends[p.at], ":")
@@ -224,6 +238,8 @@ def _equals(p: Place) -> Meant | None:
         return _OF_THE_KIND, None
     if p.text == "=" and p.first == "enum" and p.at == 2:
         return f"write `enum {p.before} {{ … }}`", p.leave_out()
+    if p.text == "is" and "+=" in p.could and "=" in p.could:
+        return "`=` stores", p.put("write `=`", "=", safe=False)
     if p.text == "==" and "=" in p.could:
         return "`=` stores, `==` compares", p.put("write `=`", "=", safe=False)
     if p.text in ("+", "-", "*") and f"{p.text}=" in p.could and "=" in p.could:
@@ -259,6 +275,12 @@ def _words(p: Place) -> Meant | None:
             return "a block follows the condition", p.leave_out()
         case "times" if "{" in p.could and "repeat" in p.texts[: p.at]:
             return "a block follows the number", p.leave_out()
+        case "random":
+            return "chance is drawn first: `let x = random from …`", None
+        case "set" if p.named() and p.after[:1].isalpha():
+            return "leave out `set`", p.leave_out()
+        case "desc" | "descending" | "asc" | "ascending" if "by" in p.texts[: p.at]:
+            return "the least comes first; `by -…` begins with the greatest", None
         case "extends" if ":" in p.could and p.first == "kind":
             return "write `:`", p.put("write `:`", ":", safe=True)
         case "with" if "where" in p.could:
@@ -324,7 +346,11 @@ def _conditions(p: Place) -> Meant | None:
     if p.text[:1] == '"' and "{" in p.could and _last(p, "when") > 0 and _last(p, "choose") > 0:
         return "a pick's condition is said with `where`; `when` stands behind the label", None
     last = _last(p, "if")
-    if p.before == ")" and p.named() and "{" in p.could and last and p.texts[last + 1] == "(":
+    if p.text == "{" and p.before == "if" and p.texts[p.at - 2] == "else":
+        return "write `else { … }`", p.put("leave out `if`", "{", safe=False, back=1)
+    below = p.source.line(p.starts[p.at]) > p.source.line(p.starts[p.at - 1])
+    bare = p.text == ":" or (p.named() and (below or (p.before == ")" and p.texts[last + 1] == "(")))
+    if last and bare and "{" in p.could:
         return "what depends on a condition stands in braces: `if … { … }`", None
     behind = last > 0 and p.texts[last - 1] not in ("{", "}", "else", "=", "(", "+=", "-=", "*=")
     if p.text == "}" and "{" in p.could and behind and p.first != "card":
@@ -355,6 +381,12 @@ def _in(p: Place) -> Meant | None:
         return "write `in`", p.put("write `in`", "in", safe=True)
     if p.text == "from" and p.at > 1 and p.texts[p.at - 2] == "move" and p.before.isdigit():
         return f"several from the top are drawn: `draw {p.before} from … to …`", None
+    if p.text == "from" and p.before == "draw":
+        return "say how many: `draw 1 from … to …`", p.insert("write `draw 1`", " 1", safe=False)
+    if "to" in p.could and _last(p, "draw") and "from" in p.texts[_last(p, "draw") : p.at]:
+        return "say where to: `draw … from … to …`", None
+    if "of" in p.could and _last(p, "exchange"):
+        return "slots are exchanged, `exchange SLOT of … with …`; cards are moved, one after the other", None
     if "from" in p.could and p.before == ")" and [*p.texts[p.at - 4 : p.at - 2]] == ["draw", "("]:
         return f"say where from and where to: `draw {p.texts[p.at - 2]} from … to …`", None
     if "from" in p.could and p.at > 1 and p.texts[p.at - 2] == "draw":
@@ -504,7 +536,8 @@ def _named(p: Place) -> Meant | None:
         swapped = f"{p.text}: {p.before}"
         return f"write `{swapped}`", p.put(f"write `{swapped}`", swapped, safe=True, back=1)
     if not p.could and p.first not in ("test",) and p.text in _DECLARED:
-        return "each declaration begins on a line of its own", None
+        above = p.source.line(p.starts[p.at]) > p.source.line(p.starts[p.at - 1])
+        return "a declaration begins in column 1" if above else "each declaration begins on a line of its own", None
     return None
 
 
