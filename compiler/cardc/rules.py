@@ -47,9 +47,9 @@ def rules_of(path: Path) -> dict[str, str]:
                 almost.setdefault(written[1], number)
         elif current is not None:
             rules[current] = f"{rules[current]} {line.strip()}".strip()
-    for rule, number in almost.items():
-        if rule not in rules:  # a list may well begin with one that has its place
-            raise UsageError(f"{path}:{number}: rule {rule} is not read: write `- **{rule}** what it says`")
+    for name, number in almost.items():
+        if name not in rules:  # a list may well begin with one that has its place
+            raise UsageError(f"{path}:{number}: rule {name} is not read: write `- **{name}** what it says`")
     if not rules:
         raise UsageError(f"{path} holds no rule: a rule is a list item `- **V-1** what it says`")
     return rules
