@@ -7,7 +7,7 @@ with where they happen and who else waits for them, fields and states with their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -16,7 +16,7 @@ from cardc import nodes as n
 from cardc.nesting import walk
 from cardc.source import Source
 from cardc.symbols import CardSym, FieldSym, KindSym, SlotSym, Symbols, Unit
-from cardc.types import show
+from cardc.types import PLAYER, CardT, show, strip
 from cardc.wording import Step, Words, article, spaced
 
 _LONGEST = 100
@@ -33,7 +33,7 @@ class _Rules(Struct):
 
     values: dict[str, None] = field(default_factory=dict)
     events: dict[str, None] = field(default_factory=dict)
-    members: dict[str, None] = field(default_factory=dict)
+    members: dict[str, set[str]] = field(default_factory=dict)  # with whose they are: see `_owner`
     names: dict[str, None] = field(default_factory=dict)
     periods: dict[str, None] = field(default_factory=dict)
 
@@ -237,21 +237,43 @@ class _Account:
 
     def note(self, part: n.Node) -> None:
         """Note the names that a clause uses."""
-        rules = self.rules
+        rules, owners = self.rules, self._owners(part)
         for node in walk(part):
             match node:
                 case n.Call(name, _) if name.text in self.s.values:
                     rules.values[name.text] = None
                 case n.Call(name, _) if name.text in self.s.effects:
                     rules.events[name.text] = None
-                case n.Member(_, name) | n.Method(_, name, _):
-                    rules.members[name.text] = None
+                case n.Member(base, name) | n.Method(base, name, _):
+                    rules.members.setdefault(name.text, set()).add(_owner(base, owners))
                 case n.Name(id):
                     rules.names[id] = None
                 case n.Once(period, _) | n.Until(n.Ident() as period, _):
                     rules.periods[period.text] = None
                 case _:
                     pass
+
+    def _owners(self, part: n.Node) -> dict[str, str]:
+        """What the locals of a part are, as far as it says: `player` or `card`."""
+        owners = {"you": "player", "players": "player", "self": "card", "source": "card"}
+
+        def put(name: str, what: str) -> None:
+            owners[name] = what if owners.get(name, what) == what else ""  # a name may be used twice
+
+        for node in walk(part):
+            match node:
+                case n.Pick(name=name, type=n.NamedType(kind)):
+                    put(name.text, "player" if kind.text == "player" else "card" if kind.text in self.s.kinds else "")
+                case n.ForEach(var, source):
+                    put(var.text, _owner(source, owners))
+                case n.Modifier(call, _) | n.On(call, _) | n.Instead(call, _):
+                    heard = self.s.values.get(call.name.text) or self.s.effects.get(call.name.text)
+                    for param in heard.params if heard else ():
+                        t = strip(param.type)
+                        put(param.name, "player" if t == PLAYER else "card" if isinstance(t, CardT) else "")
+                case _:
+                    pass
+        return owners
 
     def touched(self) -> list[Step]:
         """The rules of the frame that the clauses use."""
@@ -260,8 +282,8 @@ class _Account:
             lines += self.touched_value(name)
         for name in self.rules.events:
             lines += self.touched_event(name)
-        for name in self.rules.members:
-            lines += self.touched_member(name)
+        for name, whose in self.rules.members.items():
+            lines += self.touched_member(name, whose)
         for name in self.rules.names:
             lines += self.touched_name(name)
         for name in self.rules.periods:
@@ -289,16 +311,21 @@ class _Account:
             lines.append((2, f"other cards that wait for it: {self._some(waits)}"))
         return lines
 
-    def touched_member(self, name: str) -> Iterator[Step]:
-        """A field or state of the frame by its name; what is printed on the card was told before."""
+    def touched_member(self, name: str, owners: set[str]) -> Iterator[Step]:
+        """A field or state of the frame by its name, and by whose it is where all clauses say so; what is printed on
+        the card was told before."""
         s = self.s
-        owned: list[tuple[str, FieldSym]] = [("of each player", s.player[name])] if name in s.player else []
-        boards = [b for b in s.boards.values() if name in b.fields]
+        unsure = "" in owners
+        owned: list[tuple[str, FieldSym]] = []
+        if name in s.player and (unsure or "player" in owners):
+            owned.append(("of each player", s.player[name]))
+        boards = [b for b in s.boards.values() if name in b.fields and unsure]
         owned += [(f"of each {spaced(b.element or b.name)}", b.fields[name]) for b in boards]
-        owned += [(f"of each {spaced(k.name)}", k.states[name]) for k in s.kinds.values() if name in k.states]
+        kinds = [k for k in s.kinds.values() if unsure or "card" in owners]
+        owned += [(f"of each {spaced(k.name)}", k.states[name]) for k in kinds if name in k.states]
         owned += [
             (f"printed on each {spaced(k.name)}", k.fields[name])
-            for k in s.kinds.values() if name in k.fields and not self._mine(k)
+            for k in kinds if name in k.fields and not self._mine(k)
         ]  # fmt: skip
         for whose, member in owned:
             hidden = ", which its owner alone sees" if member.secret else ""
@@ -374,6 +401,17 @@ class _Account:
     def _some(found: Sequence[str]) -> str:
         more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
         return ", ".join(found[:_MOST]) + more
+
+
+def _owner(base: n.Expr, owners: Mapping[str, str]) -> str:
+    """Whose a member is, by what stands before it: a `player`'s, a `card`'s; empty where that is not plain to see."""
+    match base:
+        case n.Name(id):
+            return owners.get(id, "")
+        case n.Member(_, n.Ident("owner" | "opponent")) | n.Index(n.Name("players"), _):
+            return "player"
+        case _:
+            return ""
 
 
 _SEEN = {"all": "all see", "owner": "its owner sees", "nobody": "nobody sees", "top": "all see the top of"}

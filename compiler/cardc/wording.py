@@ -269,7 +269,7 @@ class Words:
             case n.Assign(n.Member(base, name), "=", value) if name.text in self.true_or_not:
                 return [(deep, f"{says(base, _PATH)} becomes {spaced(name.text)} or not: {says(value)}")]
             case n.Assign(target, op, value):
-                return [(deep, f"{says(target)} {_CHANGES[op].format(says(value, _SUM))}")]
+                return [(deep, _CHANGES[op].format(says(target), says(value, _SUM)))]
             case n.CallStmt(call):
                 return [(deep, f"event {self.happening(call)}")]
             case n.Move(what, to, bottom, facing):
@@ -396,7 +396,7 @@ class Words:
 
 
 _FOLDS = {"sum": "sum", "min": "least", "max": "greatest"}
-_CHANGES = {"=": "becomes {}", "+=": "goes up by {}", "-=": "goes down by {}", "*=": "is multiplied by {}"}
+_CHANGES = {"=": "set {0} to {1}", "+=": "add {1} to {0}", "-=": "take {1} from {0}", "*=": "multiply {0} by {1}"}
 _MODIFIES = {"=": "it is {}", "+=": "{} more", "-=": "{} less", "*=": "times {}"}
 
 

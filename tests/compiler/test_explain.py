@@ -146,7 +146,7 @@ def test_clauses_of_an_effect(told: Told) -> None:
         "    if nothing is chosen: draw 1 from pile to its owner's hand",
         f"  2. From now on, until the round is over, {line('until end of round')}:",
         "      power, for this card: times 2",
-        f"  3. For each p in players: p's bid becomes 0, {line('p.bid = 0')}",
+        f"  3. For each p in players: set p's bid to 0, {line('p.bid = 0')}",
         "",
     ]
 
@@ -296,3 +296,48 @@ def test_findings_are_still_explained(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["explain", "E101"]) == 0
     assert main(["explain"]) == 0
     assert main(["explain", "E999"]) == 2
+
+
+SAME_NAMES = """
+game g "The Game" { version: "1"  players: 2 }
+player { coins: 0..99 = 0  rank: 0..9 = 0 }
+kind thing {}
+kind coin : thing { coins: 1..3 }
+kind hero : thing { slot deed: effect in table  slot aura: static in table  state rank: 0..9 = 0 }
+zone hand: each player list of thing, owner sees
+zone table: each player list of thing, all see
+effect paid(p: player, by: thing) {}
+setup { for each p in players { for each c in catalog { copy c to p.hand } } }
+flow {
+  for each p in players { for each h in p.hand { move h to p.table  if h is hero { run h.deed }  paid(p, h) } }
+  tie
+}
+card penny "Penny" : coin { coins: 1 }
+card miser "Miser" : hero {
+  deed {
+    you.coins += 2
+    you.opponent.coins -= 1
+    self.rank *= 3
+    you may choose fall q: player in players "Fall" { q.coins = 0 }
+  }
+  aura { on paid(p, by) when p.coins > 3 { p.coins = 3 } }
+}
+card thief "Thief" : hero { deed { for each c in you.table where c is coin { you.coins += c.coins } } }
+"""
+
+
+def test_members_of_one_name_are_told_by_whose_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "g.card").write_text(SAME_NAMES)
+    touched = {}
+    for card in ("miser", "thief"):
+        assert main(["explain", str(tmp_path), card]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        touched[card] = [line.split(", ")[:2] for line in lines if line.startswith(("  state ", "  field "))]
+        if card == "miser":
+            assert [line.split(",")[0] for line in lines if line.startswith(("  1.", "  2.", "  3."))][:3] == [
+                "  1. Add 2 to its owner's coins",
+                "  2. Take 1 from its owner's opponent's coins",
+                "  3. Multiply this card's rank by 3",
+            ]
+    assert touched["miser"] == [["  state coins", "of each player"], ["  state rank", "of each hero"]]
+    assert touched["thief"] == [["  state coins", "of each player"], ["  field coins", "printed on each coin"]]
