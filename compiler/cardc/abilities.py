@@ -237,12 +237,20 @@ class Abilities(Statements):
             return True
         return isinstance(t, EnumT | SetT) or any(name in enum.members for enum in self.s.enums.values())
 
+    def is_type(self, name: str, sc: Scope) -> bool:
+        """Whether a name can be nothing but a type."""
+        s = self.s
+        return name not in sc.vars and (name in s.kinds or name in s.elements or name in ("player", "int", "bool"))
+
     def compared(self, a: n.Arg, p: ParamSym, frame: Frame) -> X | None:
         """An argument with which the actual one is compared; None after a finding."""
         wanted = unplaced(p.type.item if isinstance(p.type, OptT) else p.type)
         if isinstance(a.value, n.Name) and not self.known(name := a.value.id, wanted, frame.scope):
             help = near(name, [*frame.scope.vars, *self.s.names]) or f"the parameter's own name means any: `{p.name}`"
             self.unknown("E101", a, name, f"nothing is called `{name}` here", help)
+            return None
+        if isinstance(a.value, n.Name) and self.is_type(name := a.value.id, frame.scope):
+            self.err("E107", a, f"`{name}` is a type, not a value", f"the parameter's own name means any: `{p.name}`")
             return None
         x = self.expr(a.value, frame.scope, p.type)
         if isinstance(x.t, ErrorT):

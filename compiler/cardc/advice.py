@@ -128,6 +128,9 @@ def line_for(item: n.Item, s: Symbols) -> str:
             return f"a value is modified by its call: `{name}(…) {item.op} …`"
         case n.Assign():
             return "what is stored changes when something happens: `on EVENT(…) { … }`, or in a slot of effects"
+        case n.Choose(may=may):
+            offered = "say when it is offered: `on EVENT(…) may VERB …`"
+            return offered if may else f"{offered}, or `on EVENT(…) {{ you choose … }}`"
         case n.CallStmt(n.Call(name=n.Ident(name))):
             return f"say when it happens: `on EVENT(…) {{ {name}(…) }}`; a slot of effects does it once"
     return LINES

@@ -14,7 +14,7 @@ from cardc import nodes as n
 from cardc.ir import CAlt, CPick, SChoose, Stmt, Var, X, const
 from cardc.moving import Moving
 from cardc.phrases import a
-from cardc.report import near
+from cardc.report import near, there_are
 from cardc.scope import Scope, bounds, fits
 from cardc.searches import Key
 from cardc.source import Source
@@ -271,7 +271,9 @@ class Choices(Moving):
         known = [*self.s.kinds, *self.s.named_enums(), *self.s.forms, *self.s.elements, "player"]
         if name.text in known:
             return True
-        help = near(name.text, known)
+        help = near(name.text, known) or there_are(known)
+        if name.text in self.s.cards:
+            help = f"write `… : {self.s.cards[name.text].kind} in … where … is {name.text}`"
         if name.text in ("int", "bool"):
             help = "write a range, as in `n: 0..4`" if name.text == "int" else "write `maybe` and a name"
         self.unknown("E101", name, name.text, f"`{name.text}` is nothing that can be chosen", help)

@@ -6,68 +6,11 @@ here decides what is right: that has been decided, and this says the way out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
-from msgspec import Struct
-
+from cardc.declared_idioms import ONE_OF, entries, missing, named
 from cardc.findings import Edit, Fix
-from cardc.report import removed
-from cardc.source import Source
-
-
-class Place(Struct, frozen=True):
-    """Where it stops: the words and signs with their offsets, which of them it is, and what could stand there.
-
-    `could` has words and signs by their text, and `NAME`, `STRING`, `INT`."""
-
-    source: Source
-    texts: Sequence[str]
-    starts: Sequence[int]
-    ends: Sequence[int]
-    at: int
-    could: frozenset[str]
-
-    @property
-    def text(self) -> str:
-        return self.texts[self.at] if self.at < len(self.texts) else ""
-
-    @property
-    def before(self) -> str:
-        return self.texts[self.at - 1] if self.at else ""
-
-    @property
-    def after(self) -> str:
-        return self.texts[self.at + 1] if self.at + 1 < len(self.texts) else ""
-
-    @property
-    def first(self) -> str:
-        """The word with which the declaration begins."""
-        return self.texts[0] if self.texts else ""
-
-    def joined(self, i: int) -> bool:
-        """Whether token `i` follows the one before it without a gap."""
-        return self.ends[i - 1] == self.starts[i]
-
-    def named(self) -> bool:
-        """Whether it is a name, or a word that may be one."""
-        return self.text[:1].isalpha() or self.text[:1] == "_"
-
-    def put(self, title: str, text: str, *, safe: bool, until: int = 0, back: int = 0) -> Fix:
-        """Write `text` in place of this token, of `back` tokens before it and of `until` tokens behind it."""
-        start, end = self.starts[self.at - back], self.ends[self.at + until]
-        return Fix(title, (Edit(self.source, start, end, text),), safe)
-
-    def leave_out(self, *, safe: bool = True) -> Fix:
-        """Take this token away."""
-        return Fix("leave it out", (removed(self.source, self.starts[self.at], self.ends[self.at]),), safe)
-
-    def insert(self, title: str, text: str, *, safe: bool) -> Fix:
-        """Write `text` behind the token before this one."""
-        behind = self.ends[self.at - 1]
-        return Fix(title, (Edit(self.source, behind, behind, text),), safe)
-
-
-Meant = tuple[str, Fix | None]
+from cardc.stopping import Meant, Place, folded, innermost, last
 
 
 def meant(p: Place) -> Meant | None:
@@ -78,20 +21,6 @@ def meant(p: Place) -> Meant | None:
 _CLOSES = "nothing is open that it could close"
 _COMMENT = "a comment begins with `//` and ends with its line"
 _OF_THE_KIND = "fields, states and slots are declared by the kind: a card gives and fills them"
-_WHO_SEES = "say who sees the cards: `, all see`, `, all see top`, `, owner sees` or `, nobody sees`"
-
-
-def cut_short(p: Place) -> str | None:
-    """What a declaration lacks that ends too early."""
-    if p.first in ("zone", "board") and "," in p.could:
-        return _WHO_SEES
-    if p.before == ")" and "from" in p.could and "random" in p.texts:
-        return _ONE_OF
-    if p.first == "option" and "STRING" in p.could:
-        return "say for whoever plays what it decides, in a text at the end"
-    return None
-
-
 _ENDS = {"win": "win", "wins": "win", "won": "win", "lose": "lose", "loses": "lose", "lost": "lose"}
 _STATEMENTS = frozenset({"copy", "draw", "exchange", "if", "move", "repeat", "reveal", "run", "shuffle"})
 
@@ -320,7 +249,7 @@ def _words(p: Place) -> Meant | None:
 
 
 _CONDITION = "a condition stands behind what it is for, and before its block: `… when …`"
-_ONE_OF = "chance takes one of a list: `let x = random from [1, 2, 3]`"
+
 
 
 def _conditions(p: Place) -> Meant | None:
@@ -341,18 +270,18 @@ def _conditions(p: Place) -> Meant | None:
         return "some of a list are gone through: `for each x in … where … { move x to … }`", None
     if p.text == "where" and "when" in p.could and p.before[:1] == '"':
         return "`where` stands behind its pick, before the label; `when` is for the whole alternative", None
-    if p.text == "where" and _folded(p):
-        return f"name what is looked at: `{_folded(p)}(x in … where …)`", None
-    if p.text[:1] == '"' and "{" in p.could and _last(p, "when") > 0 and _last(p, "choose") > 0:
+    if p.text == "where" and folded(p):
+        return f"name what is looked at: `{folded(p)}(x in … where …)`", None
+    if p.text[:1] == '"' and "{" in p.could and last(p, "when") > 0 and last(p, "choose") > 0:
         return "a pick's condition is said with `where`; `when` stands behind the label", None
-    last = _last(p, "if")
+    asked = last(p, "if")
     if p.text == "{" and p.before == "if" and p.texts[p.at - 2] == "else":
         return "write `else { … }`", p.put("leave out `if`", "{", safe=False, back=1)
     below = p.source.line(p.starts[p.at]) > p.source.line(p.starts[p.at - 1])
-    bare = p.text == ":" or (p.named() and (below or (p.before == ")" and p.texts[last + 1] == "(")))
-    if last and bare and "{" in p.could:
+    bare = p.text == ":" or (p.named() and (below or (p.before == ")" and p.texts[asked + 1] == "(")))
+    if asked and bare and "{" in p.could:
         return "what depends on a condition stands in braces: `if … { … }`", None
-    behind = last > 0 and p.texts[last - 1] not in ("{", "}", "else", "=", "(", "+=", "-=", "*=")
+    behind = asked > 0 and p.texts[asked - 1] not in ("{", "}", "else", "=", "(", "+=", "-=", "*=")
     if p.text == "}" and "{" in p.could and behind and p.first != "card":
         return "`if … { … }` stands around what depends on it", None
     if p.text == "}" and "{" in p.could and behind:
@@ -364,7 +293,7 @@ def _in(p: Place) -> Meant | None:
     """`in`, `from`, `to` and `into` in places of each other."""
     if p.text == "in" and "into" in p.could:
         return "write `into`", p.put("write `into`", "into", safe=True)
-    if p.text == "into" and _last(p, "shuffle"):
+    if p.text == "into" and last(p, "shuffle"):
         return "these are two statements: `move … to …`, and `shuffle …`", None
     if p.text == "in" and p.at > 1 and p.texts[p.at - 2] == "[" and "is" in p.could:
         fix = p.insert(f"write `{p.before} for {p.before} in`", f" for {p.before}", safe=True)
@@ -372,8 +301,8 @@ def _in(p: Place) -> Meant | None:
     if p.text in ("into", "in") and "to" in p.could:
         return "write `to`", p.put("write `to`", "to", safe=True)
     if p.text == "in" and "is" in p.could:
-        if _folded(p):
-            return f"name what is looked at: `{_folded(p)}(… for x in …)`", None
+        if folded(p):
+            return f"name what is looked at: `{folded(p)}(… for x in …)`", None
         return "write `is in`", p.put("write `is in`", "is in", safe=True)
     if p.text in ("contains", "includes") and "is" in p.could:
         return "say it the other way round: `x is in …`", None
@@ -383,9 +312,9 @@ def _in(p: Place) -> Meant | None:
         return f"several from the top are drawn: `draw {p.before} from … to …`", None
     if p.text == "from" and p.before == "draw":
         return "say how many: `draw 1 from … to …`", p.insert("write `draw 1`", " 1", safe=False)
-    if "to" in p.could and _last(p, "draw") and "from" in p.texts[_last(p, "draw") : p.at]:
+    if "to" in p.could and last(p, "draw") and "from" in p.texts[last(p, "draw") : p.at]:
         return "say where to: `draw … from … to …`", None
-    if "of" in p.could and _last(p, "exchange"):
+    if "of" in p.could and last(p, "exchange"):
         return "slots are exchanged, `exchange SLOT of … with …`; cards are moved, one after the other", None
     if "from" in p.could and p.before == ")" and [*p.texts[p.at - 4 : p.at - 2]] == ["draw", "("]:
         return f"say where from and where to: `draw {p.texts[p.at - 2]} from … to …`", None
@@ -394,29 +323,10 @@ def _in(p: Place) -> Meant | None:
     return None
 
 
-def _folded(p: Place) -> str:
-    """The name of the fold whose parenthesis is open here."""
-    depth = 0
-    for i in range(p.at - 1, 0, -1):
-        depth += (p.texts[i] == ")") - (p.texts[i] == "(")
-        if depth < 0:
-            return p.texts[i - 1] if p.texts[i - 1] in ("count", "sum", "any", "all", "min", "max") else ""
-    return ""
-
-
-def _last(p: Place, word: str) -> int:
-    """The last place of a word before this one that no block follows; 0 if there is none."""
-    for i in range(p.at - 1, 0, -1):
-        if p.texts[i] in ("{", "}"):
-            return 0
-        if p.texts[i] == word:
-            return i
-    return 0
-
-
 _FOREIGN = {
     "foreach": ("for each", True), "var": ("let", True), "const": ("let", True), "def": ("let", False),
     "whenever": ("on", True), "replace": ("instead of", False), "unless": ("if not (…)", False),
+    "after": ("on", True), "before": ("instead of EVENT(…) { …  EVENT(…) }", False),
     "create": ("copy … to …", False), "prevent": ("instead of EVENT(…) {}", False),
     "switch": ("if … { … } else if … { … }", False), "match": ("if … { … } else if … { … }", False),
 }  # fmt: skip
@@ -431,7 +341,23 @@ def _begun(p: Place) -> Meant | None:
         return 'what may be declined is a choice: `… may choose VERB "…" { … }`', None
     if p.text == "or" and p.before == ")" and "choose" in p.could:
         return 'of two things one is chosen: `… choose VERB "…" { … } or VERB "…" { … }`', None
-    if p.text == "{" and p.before in ("choose", "or") and p.could == {"NAME"}:
+    if p.could == {"of"} and p.before == "instead":
+        return "write `instead of`", p.insert("write `instead of`", " of", safe=True)
+    if p.could == {"per"}:
+        return "say how often: `once per turn { … }`, by the name of a period", None
+    if p.could == {"{"} and p.at > 2 and [*p.texts[p.at - 3 : p.at - 1]] == ["once", "per"]:
+        return "lines stand in a block: `once per … { … }`", None
+    if p.could == {"end", "used"}:
+        return "lines live on `until end of PERIOD`, or `until used`", None
+    if p.first == "card" and p.could >= {"may", "priority", "when", "{"} and (p.named() or p.text == ":"):
+        return "what it does stands in braces: `on … { … }`", None
+    if p.text == "not" and p.first == "card" and "instead" in p.could:
+        return "what is true or not is set: `value(…) = false when …`", None
+    if p.text == "or" and p.before[:1] == '"' and "{" in p.could:
+        return f'each alternative has a block of its own: `… {p.before} {{ … }} or …`', None
+    if p.before == "else" and p.named() and p.after[:1] == '"':
+        return "alternatives are joined by `or`", p.put("write `or`", f"or {p.text}", safe=True, back=1)
+    if (p.text == "{" or p.text[:1] == '"') and p.before in ("choose", "or") and p.could == {"NAME"}:
         return f'an alternative begins with its verb: `{p.before} VERB "…" {{ … }}`', None
     several = p.text.isdigit() if p.before == "choose" else (p.before, p.text) == ("up", "to") and "choose" in p.texts
     if several:
@@ -464,7 +390,7 @@ def _begun(p: Place) -> Meant | None:
         return "what shall not happen is taken over by nothing: `instead of EVENT(…) when … {}`", None
     if p.text == "nothing" and "{" in p.could:
         return "an empty block does nothing: `{}`", p.put("write `{}`", "{}", safe=True)
-    until = _last(p, "until")
+    until = last(p, "until")
     if p.could == {"{"} and until and p.texts[until + 1] == "end":
         return "lines that live on stand in a block: `until … { … }`", None
     if p.text == "}" and "{" in p.could and until > 1 and p.texts[until - 1] != "{":
@@ -472,134 +398,18 @@ def _begun(p: Place) -> Meant | None:
     if p.at > 1 and p.texts[p.at - 2] == "on" and p.text in (".", "==", "[") and "(" in p.could:
         return "`on` hears the call of an effect: `on EVENT(…) when … { … }`", None
     if (p.text == "," and _called_random(p)) or (p.before == "random" and "from" in p.could):
-        return _ONE_OF, None
+        return ONE_OF, None
     if p.text[:1] == '"' and p.first == "card" and "form" in p.could:
         return "a card has no text of its own: `cardc explain` tells what it does; a comment begins with `//`", None
     if p.text == ":" and p.first == "effect" and p.could == {"{"}:
         return "an effect gives nothing back: what is computed is a `value`", None
-    if p.text == "," and _folded(p) == "sum":
+    if p.text == "," and folded(p) == "sum":
         return "write `sum(… for x in …)`", None
     return None
 
 
 def _called_random(p: Place) -> bool:
     return p.at > 2 and list(p.texts[p.at - 3 : p.at - 1]) == ["random", "("]
-
-
-# ---- What is missing
-
-
-def _entries(p: Place) -> Meant | None:
-    """A card and its count in a decklist."""
-    if p.first != "decklist":
-        return None
-    if "," in p.could and p.text.isdigit():
-        return "a comma stands between cards", p.insert("put a comma between them", ",", safe=True)
-    if "," in p.could and p.named() and p.before == "x" and p.texts[p.at - 2].isdigit():
-        return f"write `{p.texts[p.at - 2]} {p.text}`", p.put("leave out the `x`", f" {p.text}", safe=True, back=1)
-    if p.could == {"NAME"} and p.text[:1] == '"':
-        return "a card is named by its id, not by its title", None
-    if "INT" in p.could and p.named():
-        return f"the count comes first: `1 {p.text}`", None
-    return None
-
-
-def _named(p: Place) -> Meant | None:
-    """The name, the title or the text with which a declaration, or a part of it, begins."""
-    if p.text == "-" and p.at == 2 and p.joined(p.at) and p.joined(p.at + 1):
-        return "a name has letters, digits and `_`", None
-    if p.could == {"NAME"} and p.text.isdigit() and p.after[:1].isalpha() and p.joined(p.at + 1):
-        return "a name begins with a letter", None
-    if p.could == {"NAME"} and p.at == 1 and p.text[:1] == '"' and p.first in _TITLED:
-        return f"say its id first: `{p.first} ID {p.text} …`", None
-    if p.could == {"STRING"} and p.at == 2 and p.text in (":", "{"):
-        return f'say its title: `{p.first} {p.before} "Title" …`', None
-    if p.could == {"STRING"} and p.before == "require":
-        return 'say what a breach is called: `require "…" …`', None
-    if p.text == "at" and p.could == {"all", "owner", "nobody"}:
-        return "`at most …` stands before the comma", None
-    if p.first == "option" and "=" in p.could and p.text[:1] == '"':
-        return "an option has a default: `= …`", None
-    if p.first == "enum" and p.text[:1] == '"' and "NAME" in p.could:
-        return "words stand without quotation marks", p.put("leave them out", p.text[1:-1], safe=True)
-    if p.first == "enum" and "NAME" in p.could and p.text.isdigit():
-        return "a word begins with a letter", None
-    if p.first == "enum" and "(" in p.could and (p.text == "=" or p.text.isdigit()):
-        return f"numbers of words are a column: `enum {p.texts[1]} (NAME: TYPE) {{ {p.before}(…) }}`", None
-    if p.first == "kind" and p.could == {":"} and p.named() and p.before in ("keyword", "ability"):
-        return f"write `flag {p.text}`", p.put(f"write `flag {p.text}`", f"flag {p.text}", safe=True, back=1)
-    if p.first == "lint" and p.at == 1 and p.text == "off":
-        return "one line is let be by a comment behind it: `// lint off RULE: reason`", None
-    typed = p.first in ("value", "effect") and innermost(p.texts[: p.at]) == "("
-    typed = typed or (p.first in ("kind", "player", "state") and p.before in ("int", "bool"))
-    if p.could == {":"} and p.named() and typed and p.before[:1].isalpha():
-        swapped = f"{p.text}: {p.before}"
-        return f"write `{swapped}`", p.put(f"write `{swapped}`", swapped, safe=True, back=1)
-    if not p.could and p.first not in ("test",) and p.text in _DECLARED:
-        above = p.source.line(p.starts[p.at]) > p.source.line(p.starts[p.at - 1])
-        return "a declaration begins in column 1" if above else "each declaration begins on a line of its own", None
-    return None
-
-
-_TITLED = frozenset({"game", "expansion", "card", "decklist"})
-_DECLARED = frozenset(
-    {"card", "kind", "zone", "board", "value", "effect", "state", "enum", "option", "test", "decklist"}
-)
-
-
-def _missing(p: Place) -> Meant | None:
-    if p.could == {"STRING"} and p.named():
-        return f'write it as a text: `"{p.text}"`', p.put(f'write `"{p.text}"`', f'"{p.text}"', safe=False)
-    if p.first == "card" and p.text == "{" and p.could == {":"}:
-        return 'say of which kind it is: `card ID "Title" : KIND { … }`', None
-    if "(" in p.could and p.at == 2 and p.first == "effect" and p.text == "{":
-        return f"write `{p.before}()`", p.insert(f"write `{p.before}()`", "()", safe=True)
-    if "(" in p.could and p.at > 1 and p.texts[p.at - 2] in ("on", "of") and p.text not in (".", "=="):
-        if p.text not in ("{", "}", "when", "may", "priority"):
-            return f"what is heard is the call of an effect: `{p.texts[p.at - 2]} EVENT(…)`", None
-        return f"write `{p.before}(…)`", None
-    if p.first == "enum" and "," in p.could and p.named():
-        return "a comma stands between words", p.insert("put a comma between them", ",", safe=True)
-    constant = p.text.isdigit() or p.text in ("true", "false", "none")
-    if "=" in p.could and constant and p.first in ("state", "player", "kind", "option") and "in" not in p.texts:
-        return f"write `= {p.text}`", p.insert(f"write `= {p.text}`", " =", safe=True)
-    if p.first in ("zone", "board") and (found := _place_declared(p)) is not None:
-        return found
-    unseen = p.first in ("zone", "board") and "," in p.could and p.text not in ("all", "owner", "nobody")
-    if unseen and p.at > 1 and p.texts[p.at - 2] in ("of", "one", "most"):
-        return _WHO_SEES, None
-    if "shared" in p.could and "each" in p.could:
-        return "say whose it is: `shared …` or `each player …`", None
-    if p.could == {":"} and p.text in (")", ",", "="):
-        owner = p.before if p.before != ")" else f"{p.texts[1]}(…)"
-        return f"say its type: `{owner}: TYPE`", None
-    return None
-
-
-_SEEN = {
-    **dict.fromkeys(("public", "visible", "open", "everyone", "both"), "all see"),
-    **dict.fromkeys(("private", "mine"), "owner sees"),
-    **dict.fromkeys(("hidden", "secret", "unseen"), "nobody sees"),
-}
-
-
-def _place_declared(p: Place) -> Meant | None:
-    """What a zone or a board says in other words."""
-    if p.could == {"list", "one"} and p.after == "of":
-        return "write `list`: it grows at its end, which is its top", p.put("write `list`", "list", safe=True)
-    if p.could == {"list", "one"} and p.named():
-        return f"write `list of {p.text}`, or `one {p.text}` where one card at most lies", None
-    if p.text in ("max", "maximum", "upto") and "at" in p.could:
-        return "write `at most`", p.put("write `at most`", "at most", safe=True)
-    if p.could == {"all", "owner", "nobody"} and p.text in _SEEN:
-        return f"write `{_SEEN[p.text]}`", p.put(f"write `{_SEEN[p.text]}`", _SEEN[p.text], safe=True)
-    if p.could == {":"} and p.text == "{" and p.first == "zone":
-        return f"write `zone {p.before}: shared list of KIND, all see`", None
-    if p.first == "board" and p.could == {"of"} and p.before.isdigit():
-        return f"say what each is called: `{p.before} of NAME`", None
-    if p.first == "board" and p.at == 3 and p.text in ("each", "shared"):
-        return f"whose the cards are is said inside: `board {p.texts[1]}: … {{ NAME: {p.text} … }}`", None
-    return None
 
 
 def _called(p: Place) -> Meant | None:
@@ -657,20 +467,5 @@ def _local(p: Place) -> bool:
 
 
 _IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (
-    _of_tests, _form, _sign, _equals, _words, _conditions, _in, _begun, _entries, _named, _missing, _called
+    _of_tests, _form, _sign, _equals, _words, _conditions, _in, _begun, entries, named, missing, _called
 )  # fmt: skip
-
-
-def innermost(texts: Iterable[str]) -> str:
-    """The bracket that is open behind these words and signs."""
-    stack: list[str] = []
-    for text in _brackets(texts):
-        if text in "([{":
-            stack.append(text)
-        elif stack:
-            stack.pop()
-    return stack[-1] if stack else ""
-
-
-def _brackets(texts: Iterable[str]) -> Iterable[str]:
-    return (t for t in texts if t in ("(", ")", "[", "]", "{", "}"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from card_grammar.tables import Tables
 
-from cardc import idioms
+from cardc import declared_idioms, idioms, stopping
 from cardc import nodes as n
 from cardc.automaton import Row
 from cardc.brackets import CLOSERS, Brackets
@@ -168,10 +168,10 @@ def explain(parser: Parser, source: Source, misparse: Misparse) -> Finding:
     if tokens.terminals[at] == lexer.end:
         start = tokens.starts[at - 1] if at else start
         message = "the declaration ends too early" if at else "there is no declaration"
-        help = idioms.cut_short(_place(parser, source, tokens, at)) or _help(parser, source, tokens, at)
+        help = declared_idioms.cut_short(_place(parser, source, tokens, at)) or _help(parser, source, tokens, at)
         return Finding("E001", source, start, end, message, help)
     message = "a string is not expected here" if text[0] == '"' else f"`{_shortened(text)}` is not expected here"
-    field = at and tokens.texts[0] == "card" and idioms.innermost(tokens.texts[:at]) == "{"
+    field = at and tokens.texts[0] == "card" and stopping.innermost(tokens.texts[:at]) == "{"
     if field and _is_value(text) and _may_follow(parser, misparse, ":"):
         name, behind = tokens.texts[at - 1], tokens.ends[at - 1]
         fix = Fix(f"write `{_shortened(name)}:`", (Edit(source, behind, behind, ":"),), safe=True)
@@ -188,9 +188,9 @@ def explain(parser: Parser, source: Source, misparse: Misparse) -> Finding:
     return Finding("E001", source, start, end, message, help, _open_label(source, tokens, at))
 
 
-def _place(parser: Parser, source: Source, tokens: Tokens, at: int) -> idioms.Place:
+def _place(parser: Parser, source: Source, tokens: Tokens, at: int) -> stopping.Place:
     could = _could(parser.tables, _stack_before(parser, source, tokens, at))
-    return idioms.Place(source, tokens.texts[:-1], tokens.starts, tokens.ends, at, could)
+    return stopping.Place(source, tokens.texts[:-1], tokens.starts, tokens.ends, at, could)
 
 
 def _could(tables: Tables, stack: list[Row]) -> frozenset[str]:

@@ -232,6 +232,8 @@ class Operators(Members):
                 b = self.need(e.right, sc, TextT())
                 return b if isinstance(b.t, ErrorT) else X("log_has", (a, b), BOOL, e.span)
         help = "for a list or a zone write `… is in …`" if isinstance(a.t, ListT | BoardT) else None
+        if help and isinstance(e.right, n.Name) and e.right.id in self.s.cards:
+            help = f"write `any(c in … where c is {e.right.id})`"
         return self.wanted(e.left, a, "a set", help)
 
     def fills(self, e: n.Binary, a: X, kind: str, name: n.Name) -> X:
