@@ -461,7 +461,7 @@ def test_a_card_keeps_the_order_of_its_lines() -> None:
         ('effect f() { "a" }', '"a"', "a string is not expected here", "expected a statement or `}`"),
         ("value f(): int = 1.5", "5", "`5` is not expected here", "numbers are whole"),
         ("zone z: shared list of u, foo", "foo", "`foo` is not expected here", "expected `all`, `nobody` or `owner`"),
-        ("effect f() { draw from a to b }", "from", "`from` is not expected here", "expected an expression"),
+        ("effect f() { draw from a to b }", "from", None, "say how many: `draw 1 from … to …`"),
         ('test "t" covers V1 {}', "V1", "`V1` is not expected here", "expected a rule such as `V-9`"),
         ("effect f() {} }", "}", "`}` is not expected here", "nothing is open that it could close"),
         ("", "", "there is no declaration", "expected a declaration"),
