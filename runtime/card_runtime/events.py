@@ -143,7 +143,11 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
         m.held[-1].append((event.name, args))
         return
     found: list[Entry] = []
-    if m.obs is None and len(args) == 1:  # most events are of one thing
+    if m.obs is not None:
+        for entry in entries:
+            if holds(m, entry[3], entry[1], args):
+                found.append(entry)
+    elif len(args) == 1:  # most events are of one thing
         arg = args[0]
         for entry in entries:
             test = entry[3].holds
@@ -151,7 +155,8 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
                 found.append(entry)
     else:
         for entry in entries:
-            if holds(m, entry[3], entry[1], args):
+            test = entry[3].holds
+            if test(m, entry[1], *args):
                 found.append(entry)
     if len(found) > 1:
         run_batch(m, _in_order(m, [(entry, args) for entry in found]))
@@ -163,15 +168,21 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
 def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
     """The lines that hear these events, in trigger order over all of them; offers of one player to one event are
     one."""
-    return _in_order(
-        m,
-        [(e, args) for event, args in happened for e in hearing(m, event, args) if holds(m, e[3], e[1], args)],
-    )
+    found: list[tuple[Entry, Args]] = []
+    quiet = m.obs is None
+    for event, args in happened:
+        for entry in hearing(m, event, args):
+            line = entry[3]
+            test = line.holds if quiet else line.cond
+            if test(m, entry[1], *args):
+                found.append((entry, args))
+    return _in_order(m, found)
 
 
 def hearing(m: State, event: Event, args: Args) -> Sequence[Entry]:
     """The listeners that an event with these arguments may concern."""
-    return bucket(getattr(m, event.heard), event.keyed, args)
+    registry = getattr(m, event.heard)
+    return bucket(registry, event.keyed, args) if registry else ()
 
 
 def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLine, Any, Args]]:

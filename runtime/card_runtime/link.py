@@ -23,7 +23,7 @@ from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
 from card_runtime.texts import Deeds, Facts, Uses
 from card_runtime.trees import Replace, Rewriter, copied, of_logs, walk
-from card_runtime.unfold import reads_value, repeat, settle, unfold
+from card_runtime.unfold import reads_value, repeat, settle, settle_cards, unfold
 from card_runtime.whereabouts import locate, owner
 
 MOST_NODES = 90
@@ -57,6 +57,7 @@ class Linker:
             spare(modules)
             locate(modules, self.facts.homes)
             answer(modules)
+            settle_cards(module, self.facts.homes)
 
     def rules(self, uses: Uses) -> None:
         """Rewrite the rules; `uses`: of all cards."""

@@ -148,6 +148,11 @@ def placed(tree: T, at: ast.AST) -> T:
     return tree
 
 
+def assigned(name: str, x: ast.expr) -> ast.stmt:
+    """`name = x`; what is new has no place."""
+    return ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=x)
+
+
 def nested(loops: Sequence[ast.comprehension], body: list[ast.stmt]) -> list[ast.stmt]:
     """The loops of a comprehension around statements; what is new has no place."""
     for loop in reversed(loops):

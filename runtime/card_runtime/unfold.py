@@ -16,12 +16,14 @@ from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.model import RULES
 from card_runtime.tabling import PURE
-from card_runtime.trees import Replace, Rewriter, copied, nested, parsed, placed, relocated, walk
+from card_runtime.trees import Replace, Rewriter, assigned, copied, nested, parsed, placed, walk
+from card_runtime.unroll import unroll
 from card_runtime.whereabouts import Homes
 
-MOST_UNROLLED = 4
 MOST_REPEATED = 1000
 """So large a body of a loop over the two players, in nodes of its tree, is written twice."""
+MOST_DOUBLED = 30
+"""The same of a loop over two places."""
 MOST_EMBEDDED = 1000
 """So large an effect, in nodes of its tree, is still written out where it is raised."""
 MOST_TESTED = 60
@@ -83,11 +85,25 @@ def settle(modules: Sequence[ast.Module], homes: Homes = ()) -> None:
     for f in (*rules.values(), *values.values()):
         layouts.read(f)
     for f in rules.values():
-        _Unroll().visit(f)
+        unroll(f)
         _Collect().visit(f)
     for f in (*rules.values(), *(f for f in values.values() if loops(f))):
         _settle(f)
         readings.share(f, homes)
+
+
+def settle_cards(module: ast.Module, homes: Homes = ()) -> None:
+    """The same of what single cards do."""
+    for f in module.body:
+        if isinstance(f, ast.FunctionDef):
+            if any(isinstance(n, _GOES_ON) for n in walk(f)):
+                unroll(f)
+                _Collect().visit(f)
+                _settle(f)
+            readings.share(f, homes)
+
+
+_GOES_ON = (ast.For, ast.While, ast.ListComp)
 
 
 def _functions(
@@ -366,10 +382,6 @@ class _Flat(ast.NodeTransformer):
         return x, []
 
 
-def assigned(name: str, x: ast.expr) -> ast.stmt:
-    return ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=x)
-
-
 def _leaves(s: ast.AST) -> bool:
     """Whether a statement of a loop may leave this loop, or go on with its next."""
     if isinstance(s, ast.Break | ast.Continue):
@@ -379,8 +391,8 @@ def _leaves(s: ast.AST) -> bool:
 
 
 class _Repeat(Rewriter):
-    """Writes loops over both players twice, and those over two places one after the other where nothing moves and it
-    matters whose the cards are, which is known then."""
+    """Writes loops over both players twice, and those over two places one after the other where nothing moves and
+    they are small, or it matters whose the cards are, which is known then."""
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
@@ -405,8 +417,8 @@ class _Repeat(Rewriter):
             ):
                 inner = [n for s in node.body for n in ast.walk(s)]
                 if (
-                    len(inner) <= MOST_REPEATED
-                    and any(_owner_of(n, var) for n in inner)
+                    (len(inner) <= MOST_DOUBLED or any(_owner_of(n, var) for n in inner))
+                    and len(inner) <= MOST_REPEATED
                     and not any(map(_leaves, node.body))
                     and all(map(_stays, node.body))
                 ):
@@ -455,49 +467,6 @@ def _stays(s: ast.stmt) -> bool:
             case ast.Subscript(value=ast.Attribute(attr="places") | ast.Name(), ctx=ast.Store()):
                 return False
     return True
-
-
-class _Unroll(Rewriter):
-    """Writes out `x = [v for v in (0, 1, 2) if …]`: there is no loop worth its cost. What a loop goes through is given
-    a name first."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
-        self.generic_visit(node)
-        if not isinstance(node.iter, ast.ListComp):
-            return node
-        self.count += 1
-        name = f"through_{self.count}"
-        target = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), node)
-        listed = ast.copy_location(ast.Assign(targets=[target], value=node.iter), node)
-        node.iter = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), node)
-        done = self.visit_Assign(listed)
-        return [*(done if isinstance(done, list) else [listed]), node]
-
-    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
-        match node:
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.ListComp(
-                    elt=ast.Name(id=item),
-                    generators=[ast.comprehension(target=ast.Name(id=var), iter=ast.Tuple(elts=elts), ifs=[test])],
-                ),
-            ) if (
-                item == var
-                and len(elts) <= MOST_UNROLLED
-                and all(isinstance(e, ast.Constant) for e in elts)
-                and not any(isinstance(n, ast.Lambda | ast.comprehension | ast.NamedExpr) for n in ast.walk(test))
-            ):
-                out: list[ast.stmt] = [ast.parse(f"{name} = []").body[0]]
-                for e in elts:
-                    one = ast.parse(f"if x: {name}.append({ast.unparse(e)})").body[0]
-                    assert isinstance(one, ast.If)
-                    one.test = Replace({var: e}).visit(copied(test))
-                    out.append(one)
-                return [relocated(s, node) for s in out]
-        return node
 
 
 class _Spell(Rewriter):

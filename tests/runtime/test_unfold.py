@@ -143,3 +143,31 @@ def test_what_stays_the_same_is_read_into_locals_where_it_is_wanted_first():
             .replace("m.c_n[l_c] * m.c_n[l_c]", "m·c_n[l_c] * m·c_n[l_c]")
         )
     )
+
+
+LANES = """\
+def flow(m):
+    o_1 = [l_l for l_l in (0, 1, 2) if m.c_word[l_l] > 1]
+    if o_1:
+        m.told.append((len(o_1), o_1[0], [l_l * 2 for l_l in o_1]))
+"""
+
+
+@pytest.mark.parametrize("words", [[a, b, c, 9, 9] for a in (0, 5) for b in (1, 2) for c in (0, 3)])
+def test_which_of_three_are_meant_is_decided_without_a_list(words):
+    tree = ast.parse(LANES)
+    settle([tree])
+    text = ast.unparse(ast.fix_missing_locations(tree))
+    assert "append(0)" not in text and "o_1 = (0, 2)" in text
+    found = [i for i in range(3) if words[i] > 1]
+    expected = [(len(found), found[0], [2 * i for i in found])] if found else []
+    m = match()
+    m.c_word = words
+    assert told(text, m) == expected
+
+
+@pytest.mark.parametrize("use", ["o_1.remove(1)", "o_1 += [7]", "o_1[0] = 7", "m.told.append(o_1)", "m.told += o_1[1:]"])
+def test_a_list_that_is_put_to_another_use_stays_one(use):
+    tree = ast.parse(LANES + f"        {use}\n")
+    settle([tree])
+    assert "o_1 = []" in ast.unparse(tree)
