@@ -44,6 +44,10 @@ OF_LISTS = {
     "draw": "a statement does it: `draw 1 from … to …`",
 }
 """What lists are asked for as their members in other languages, and how it is said here."""
+ENDED = dict.fromkeys(
+    ("winner", "loser", "result", "over", "ended", "finished", "won", "lost"),
+    "an end is expected by `expect win me`, `expect lose me` or `expect tie`, and none by `expect no result`",
+)
 _OTHERS = frozenset({"other", "next", "enemy", "rival", "foe", "adversary"})
 _OTHER = "the other player is `….opponent`"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cardc import nodes as n
-from cardc.advice import ELSEWHERE, player_here, unknown_name
+from cardc.advice import ELSEWHERE, ENDED, player_here, unknown_name
 from cardc.calls import Calls
 from cardc.elaborate import Key, Site, Uses
 from cardc.findings import Edit, Fix
@@ -220,7 +220,9 @@ class Expressions(Calls):
             return self.err("E107", e, f"`{name}` is called with parentheses", f"write `{name}(…)`")
         if name in ("self", "you", "source"):
             help = "a frame names cards and players by its locals"
-            if self.site.fixed:
+            if self.site.test:
+                help = "players are `me` and `opponent`; a card is named by `let c = new …`"
+            elif self.site.fixed:
                 help = "only the default of a `state` of a kind reads the card it belongs to"
             return self.err("E204", e, f"`{name}` has no meaning in {self.site.words}", help)
         if name in ("me", "opponent"):
@@ -244,6 +246,8 @@ class Expressions(Calls):
             help = near(name, known) or f"it has {listed(s.enums[inner.name].members)}"
             return self.unknown("E101", e, name, message, help)
         help = self.of_local(name, sc) or near(name, known) or unknown_name(name, sc.vars)
+        if self.site.test and (name in ENDED or name == "log"):
+            help = ENDED.get(name, "say whose: `log(me)`")
         return self.unknown("E101", e, name, f"nothing is called `{name}` here", help)
 
     def of_local(self, name: str, sc: Scope) -> str | None:
@@ -252,6 +256,8 @@ class Expressions(Calls):
             return None
         inner = [v for v in reversed(sc.vars) if v not in ("self", "you", "source")]
         own = [v for v in ("self", "you") if v in sc.vars]
+        if self.site.test and self.has_member(PLAYER, name):
+            return Suggestion(name, [f"me.{name}"])
         owner = next((v for v in [*inner, *own] if self.has_member(sc.vars[v].type, name)), None)
         return None if owner is None else Suggestion(name, [f"{owner}.{name}"])
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from cardc.declared_idioms import ONE_OF, entries, missing, named
 from cardc.findings import Edit, Fix
 from cardc.stopping import Meant, Place, folded, innermost, last
+from cardc.tested_idioms import ENDS, STATEMENTS, of_tests
 
 
 def meant(p: Place) -> Meant | None:
@@ -21,51 +22,6 @@ def meant(p: Place) -> Meant | None:
 _CLOSES = "nothing is open that it could close"
 _COMMENT = "a comment begins with `//` and ends with its line"
 _OF_THE_KIND = "fields, states and slots are declared by the kind: a card gives and fills them"
-_ENDS = {"win": "win", "wins": "win", "won": "win", "lose": "lose", "loses": "lose", "lost": "lose"}
-_STATEMENTS = frozenset({"copy", "draw", "exchange", "if", "move", "repeat", "reveal", "run", "shuffle"})
-
-
-def _of_tests(p: Place) -> Meant | None:
-    """What a test says in other words."""
-    if p.first != "test":
-        return None
-    if p.text == "(" and p.after == ")" and p.before in ("setup", "flow") and p.texts[p.at - 2] == "when":
-        return f"write `when {p.before}`", p.put("leave out the brackets", "", safe=True, until=1)
-    if "cannot" in p.could and p.at > 3:  # the word behind the verb was read as the player of the next line
-        before = [*p.texts[p.at - 4 : p.at]]
-        if before == ["expect", "not", "no", "result"]:
-            return "an end is expected by its name: `expect win me`, `expect lose me` or `expect tie`", None
-        if before[2] != "nothing" and (before[1] == "chooses" or before[:2] == ["cannot", "choose"]):
-            return _answer(p, p.at - 3), None
-    if p.text.isdigit() and p.at > 2 and p.texts[p.at - 2] in ("chooses", "choose"):
-        return _answer(p, p.at - 2), None
-    if p.could == {"choose"} and p.before == "cannot":
-        return f"write `cannot choose {p.text}(…)`", None
-    if "chooses" in p.could and p.before in ("me", "opponent") and p.named():
-        return f"players answer: `{p.before} chooses VERB(…)`", None
-    if p.text in ("chance", "option") and "expect" in p.could:
-        return f"it is given: `given {{ {p.text} … }}`", None
-    if (p.before == "when" and p.text in _STATEMENTS) or [*p.texts[p.at - 2 : p.at + 1]] == ["when", "for", "each"]:
-        return "`when` runs an effect, `setup` or `flow`: statements stand in an effect", None
-    if p.could == {"("} and p.texts[p.at - 2] == "when":
-        call = f"{p.before}()"
-        return f"an effect is run by its call: `when {call}`", p.insert(f"write `{call}`", "()", safe=False)
-    for i in (p.at - 1, p.at - 2):
-        end = _ENDS.get(p.texts[i], "") if i > 1 else ""
-        said = end == p.texts[i] and i == p.at - 2 and p.before != "expect"  # `expect win me`
-        if end and not said and "expect" in p.texts[i - 2 : i]:
-            return f"say who: `expect {end} me`, `expect {end} opponent`", None
-    return None
-
-
-def _answer(p: Place, chooses: int) -> str:
-    """How what was chosen is written; its verb stands behind `chooses`."""
-    verb, *rest = range(chooses + 1, len(p.texts))
-    line = p.source.line(p.starts[verb])
-    picks = ", ".join(p.texts[i] for i in rest if p.source.line(p.starts[i]) == line)
-    return f"what is picked stands in parentheses: `{p.texts[verb]}({picks})`"
-
-
 def _form(p: Place) -> Meant | None:
     """A field in a block behind named arguments: only a form has both."""
     if p.first != "card" or p.text != ":" or [*p.texts[p.at - 3 : p.at - 1]] != [")", "{"]:
@@ -426,10 +382,10 @@ def _called(p: Place) -> Meant | None:
         return "a comma stands between arguments", p.insert("put a comma between them", ",", safe=True)
     member = p.at > 1 and p.texts[p.at - 2] == "."
     if "+=" in p.could and "(" in p.could and not member and (p.named() or p.text[:1].isdigit()) and not p.joined(p.at):
-        if p.text in _STATEMENTS:
+        if p.text in STATEMENTS:
             return f"a statement begins with `{p.text}`, and says behind it with what", None
-        if p.text in _ENDS:
-            written = f"{_ENDS[p.text]} {p.before}"
+        if p.text in ENDS:
+            written = f"{ENDS[p.text]} {p.before}"
             return f"write `{written}`", p.put(f"write `{written}`", written, safe=True, back=1)
         if p.before in ("end", "finish", "stop") and p.text in ("game", "match", "the"):
             return "`win p`, `lose p` or `tie` ends the match", None
@@ -467,5 +423,5 @@ def _local(p: Place) -> bool:
 
 
 _IDIOMS: tuple[Callable[[Place], Meant | None], ...] = (
-    _of_tests, _form, _sign, _equals, _words, _conditions, _in, _begun, entries, named, missing, _called
+    of_tests, _form, _sign, _equals, _words, _conditions, _in, _begun, entries, named, missing, _called
 )  # fmt: skip

@@ -177,7 +177,13 @@ class Operators(Members):
             return self.same_card(e, a, b, at, bt)
         joined = join(at, bt, self.s)
         if joined is None:
-            return self.err("E201", e.right, f"this is {self.say(b.t)}, which is never equal to {self.say(a.t)}")
+            help = None
+            if isinstance(at, ListT) and isinstance(bt, ListT):
+                help = "compare `count(…)`, or ask for each: `any(c in … where c is …)`"
+            elif isinstance(at, ElementT) and isinstance(bt, IntT):
+                help = "compare `….index`, its number"
+            message = f"this is {self.say(b.t)}, which is never equal to {self.say(a.t)}"
+            return self.err("E201", e.right, message, help)
         if isinstance(joined, ListT | BoardT | SlotT | EmptyT | LogT):
             empty = isinstance(at, EmptyT) or isinstance(bt, EmptyT)
             help = "write `… is empty`" if empty else "compare `count(…)`, or go through it"

@@ -301,6 +301,10 @@ class Scripts(Statements):
                 self.put("owner", node, (), (base, self.need(value, sc, PLAYER)))
             case _:
                 help = "given are options, chance, state, cards in their places, faces and owners"
+                if x.op == "option":
+                    help = f"write `option {base} = …`"
+                elif x.op in ("parts", "parts_of"):
+                    help = f"say which place, and whose: `….{x.args[1]}[me] = […]`"
                 self.err("E208", target, "this is nothing that `given` can set", help)
 
     def said_twice(self, what: object, node: n.Node) -> bool:
@@ -398,6 +402,8 @@ class Scripts(Statements):
         if not alts:
             known = [a.verb for choice in self.sites for a in choice.alts]
             help = near(verb, known) or there_are(known)
+            if verb in ("none", "nothing", "pass") and not item.negated:
+                help = "write `chooses nothing`"
             self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", help)
             return
         groups: dict[tuple[tuple[str | None, ...], tuple[X, ...]], list[str]] = {}
