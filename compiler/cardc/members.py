@@ -116,6 +116,8 @@ class Members(Conditions):
                 return name in s.boards[board].fields or name in s.boards[board].parts
             case EnumT(enum):
                 return name in s.enums[enum].columns
+            case FormT(form):
+                return name in s.forms[form].params
         return False
 
     def slot_member(self, base: X, t: SlotT, name: n.Ident, e: n.Node) -> X:
