@@ -576,13 +576,15 @@ def _reads(*nodes: ast.AST) -> frozenset[str]:
 
 
 def _weigh(node: ast.AST, weight: int, weights: Counter[str]) -> None:
+    inner = weight
     if isinstance(node, ast.For | ast.While | ast.comprehension | ast.ListComp | ast.GeneratorExp):
-        weight *= 4
+        inner *= 4
     if _steady(node):
         assert isinstance(node, ast.Attribute)
         weights[node.attr] += weight
     for n in ast.iter_child_nodes(node):
-        _weigh(n, weight, weights)
+        once = isinstance(node, ast.For) and n is node.iter
+        _weigh(n, weight if once else inner, weights)
 
 
 def _steady(node: ast.AST) -> bool:
