@@ -138,7 +138,8 @@ def test_what_stays_the_same_is_read_into_locals_where_it_is_wanted_first():
     settle([tree])
     assert ast.unparse(tree) == ast.unparse(
         ast.parse(
-            REMEMBERED.replace("    for", "    m·c_n = m.c_n\n    for", 1).replace("m.c_n[l_c] * m.c_n[l_c]", "m·c_n[l_c] * m·c_n[l_c]")
+            REMEMBERED.replace("    for", "    m·c_n = m.c_n\n    for", 1)
+            .replace("m.c_n[l_c] * m.c_n[l_c]", "m·c_n[l_c] * m·c_n[l_c]")
         )
     )
 
