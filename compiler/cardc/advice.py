@@ -48,7 +48,7 @@ ENDED = dict.fromkeys(
     ("winner", "loser", "result", "over", "ended", "finished", "won", "lost"),
     "an end is expected by `expect win me`, `expect lose me` or `expect tie`, and none by `expect no result`",
 )
-_OTHERS = frozenset({"other", "next", "enemy", "rival", "foe", "adversary"})
+_OTHERS = frozenset({"other", "enemy", "rival", "foe", "adversary"})
 _OTHER = "the other player is `….opponent`"
 
 
@@ -86,6 +86,8 @@ def called(name: str, s: Symbols) -> str | None:
         return OF_LISTS[name]
     if name in _OTHERS:
         return _OTHER
+    if name == "next":
+        return f"{_OTHER}; which word comes next is said by `if … then … else …`"
     if name == "clamp":
         return "a range saturates what is stored; else `max(low, min(high, …))`"
     if _printed_on(name, s) is not None:

@@ -102,6 +102,8 @@ class Collector:
         if first is not None:
             code = "E102" if first.own == sym.own else "E109"
             what = "is declared twice" if code == "E102" else "is declared by the base game"
+            if type(first) is not type(sym):  # which of them is meant elsewhere is not known
+                self.report.spoil(sym.name)
             self.report.add(
                 code, sym.source, sym.ident, f"`{sym.name}` {what}", "give one of them another name",
                 [(first.source, first.ident, "first declared here")],

@@ -230,6 +230,8 @@ class Expressions(Calls):
         if name in ("up", "down"):
             return self.err("E201", e, f"`{name}` is a face, but {self.say(want) if want else 'a value'} is needed")
         if name in s.kinds or name in s.elements or name in s.enums or name in ("player", "int", "bool"):
+            if name in self.report.broken:
+                return failed(e)  # another thing that is called so has a finding
             help = self.of_local(name, sc) or self.for_type(name)
             return self.err("E107", e, f"`{name}` is a type, not a value", help)
         if name == "deck":
@@ -287,7 +289,9 @@ class Expressions(Calls):
         """What may be meant where a type stands for a value."""
         s = self.s
         if name in s.enums and s.enums[name].members:
-            return f"its words are {listed(s.enums[name].members)}"
+            words = list(s.enums[name].members)
+            every = f"; `value …(): list of {name} = [{words[0]}, …]` lists them" if len(words) > 1 else ""
+            return f"its words are {listed(words)}{every}"
         if name in s.kinds:
             return f"`… is {name}` asks for the kind of a card"
         if name in s.elements:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cardc.advice import GREATEST
 from cardc.declared_idioms import ONE_OF, entries, missing, named
 from cardc.findings import Edit, Fix
 from cardc.stopping import Meant, Place, folded, innermost, last
@@ -166,6 +167,8 @@ def _words(p: Place) -> Meant | None:
             return "leave out `set`", p.leave_out()
         case "desc" | "descending" | "asc" | "ascending" if "by" in p.texts[: p.at]:
             return "the least comes first; `by -…` begins with the greatest", None
+        case "by" if "where" in p.could or folded(p):
+            return GREATEST, None
         case "extends" if ":" in p.could and p.first == "kind":
             return "write `:`", p.put("write `:`", ":", safe=True)
         case "with" if "where" in p.could:
@@ -210,6 +213,12 @@ _CONDITION = "a condition stands behind what it is for, and before its block: `�
 
 def _conditions(p: Place) -> Meant | None:
     """`if`, `when` and `where` in places of each other."""
+    if p.text == "when" and p.first in ("effect", "flow", "setup") and "for" in p.could and "move" in p.could:
+        return "write `if`", p.put("write `if`", "if", safe=True)
+    if p.text == "if" and p.first == "value" and "+" in p.could:
+        return "write `if … then … else …`", None
+    if p.before == "else" and p.named() and "{" in p.could and p.after[:1] != '"' and p.first != "value":
+        return "what depends on a condition stands in braces: `else { … }`", None
     if p.text == "if" and "when" in p.could:
         return "write `when`", p.put("write `when`", "when", safe=True)
     if p.text in ("if", "when") and "where" in p.could:

@@ -72,6 +72,10 @@ class Members(Conditions):
                 if name.text in columns:
                     self.uses.reads.add(("column", enum, name.text))
                     return X("column", (enum, name.text, base), columns[name.text], e.span)
+                if not columns and self.s.enums[enum].members:
+                    word = next(iter(self.s.enums[enum].members))
+                    help = f"what words have is a column: `enum {enum} ({name.text}: TYPE) {{ {word}(…) … }}`"
+                    return self.unknown("E105", name, name.text, f"`{enum}` has no member `{name.text}`", help)
                 return self.no_member(name, f"`{enum}`", columns)
             case BoardT(board) if self.s.boards[board].grid is not None and name.text in GRID_MEMBERS:
                 self.uses.reads.add(("board", board))

@@ -36,7 +36,7 @@ from cardc.moving import Done
 from cardc.report import near, removed
 from cardc.scope import Scope
 from cardc.searches import changes, key, moves, writes
-from cardc.symbols import FieldSym
+from cardc.symbols import BUILT_IN_NAMES, FieldSym
 from cardc.types import (
     INT,
     PLAYER,
@@ -122,7 +122,8 @@ class Statements(Choices):
             value = self.as_list(value) or value
         t: Type = value.t
         if isinstance(t, NoneT | EmptyT | SlotT | LogT):
-            self.err("E201", item.value, f"this is {self.say(t)}, which cannot be kept in a local")
+            help = "a list is made at once, `[… for x in …]`, or kept in a `state`" if isinstance(t, EmptyT) else None
+            self.err("E201", item.value, f"this is {self.say(t)}, which cannot be kept in a local", help)
             t = ErrorT()
         var, sc = self.local(item.name, t, sc)
         self.origins[var.name] = Origin(value, sc.shown)
@@ -223,8 +224,18 @@ class Statements(Choices):
 
     # ---- Writing
 
+    def is_new(self, name: str, sc: Scope) -> bool:
+        """Whether nothing has such a name, nor one like it: what is assigned to it begins a local."""
+        s = self.s
+        if name in sc.vars or name in s.names or name in BUILT_IN_NAMES or self.only_member(name, sc):
+            return False
+        return self.of_local(name, sc) is None and near(name, [*sc.vars, *s.states]) is None and name not in s.player
+
     def assign(self, item: n.Assign, sc: Scope) -> Done:
         known = frozenset(self.uses.reads)
+        if isinstance(item.target, n.Name) and item.op == "=" and self.is_new(name := item.target.id, sc):
+            self.unknown("E101", item.target, name, f"nothing is called `{name}` here", f"write `let {name} = …`")
+            return [], sc.forget_tests()
         target = self.expr(item.target, sc)
         if isinstance(target.t, ErrorT):
             return [], sc.forget_tests()

@@ -95,6 +95,8 @@ SAFE = [
      'test "a" {\n  when flow\n  me chooses nothing\n  expect log(me) has "Done"\n}'),
     ('test "a" {\n  given each (n, m) { (1, 2) (2, 4) }\n  expect n * 2 == m\n}',
      'test "a" {\n  given each (n, m) { (1, 2), (2, 4) }\n  expect n * 2 == m\n}'),
+    ("effect _e(p: player) { when p.points > 1 { gain(p, 1) } }",
+     "effect _e(p: player) { if p.points > 1 { gain(p, 1) } }"),
     ('enum _size = { "small", large }', "enum _size { small, large }"),
     ('card fox "Fox" : unit { tribes: [birds beasts] }', 'card fox "Fox" : unit { tribes: [birds, beasts] }'),
     ('card fox "Fox" : unit { tribes: birds, beasts }', 'card fox "Fox" : unit { tribes: birds, beasts }'),
