@@ -381,9 +381,9 @@ class Checker:
         self.endings(asking, bodies)
         for name in sorted(ANSWERED & self.s.effects.keys()):
             self.answered(name, name in asking)
-        self.told()
+        self.sight = Sight(self.s, self.work.values, self.work.lines)
         giving = Giving(self.sight, bodies, self.work.told, self.work.given)
-        giving.search(self.work.given, self.report)
+        giving.search(self.work.told, self.work.given, self.report)
         keeping = Keeping(self.sight, bodies, asking, self.report)
         telling = Telling(self.s, self.work.values, self.report)
         for kept in self.work.kept:
@@ -416,16 +416,6 @@ class Checker:
             if wrong is not None:
                 help = "put other statements in front of `together each`, or into the block of the choice"
                 self.report.add("E407", source, node, wrong, help)
-
-    def told(self) -> None:
-        """What options tell is known to who chooses."""
-        sight = self.sight = Sight(self.s, self.work.values, self.work.lines)
-        for told in self.work.told:
-            found = sight.breach(told)
-            if found is not None:
-                message = f"the options tell {found} that their chooser cannot see"
-                help = "choose by what is public (owner, place, face), or reveal it to the chooser right before"
-                self.report.add("E501", told.source, told.node, message, help)
 
     def answered(self, name: str, asks: bool) -> None:
         """`timeout` and `forfeit` are called by the host of a match, with the player."""

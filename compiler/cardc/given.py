@@ -1,8 +1,8 @@
 """What effects are given that choose by it: a search for calls whose arguments the chooser does not see.
 
-Inside an effect its parameters are taken as seen (`cardc.sight`). Here the options of its choices are judged again for
-each call, by what is given there, also where that is passed on from effect to effect. What a line of a card hears of
-an event is still taken as seen.
+Inside an effect its parameters are taken as seen, and as the chooser's. Here the options of its choices are judged
+again for each call, by what is given there, also where that is passed on from effect to effect. What a line of a card
+hears of an event is taken as seen, and as another player's.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from cardc.graphs import Bodies
 from cardc.ir import Var, X
 from cardc.report import Report
 from cardc.searches import Key, key, parts
-from cardc.sight import Argument, Known, Sight
+from cardc.sight import OWN, Argument, Known, Sight
 
-MOST_CALLS = 5
+MOST_CALLS = 8
 """How deep calls are followed to a choice."""
 
 Way: TypeAlias = "tuple[tuple[Given, ...], Told]"
@@ -36,11 +36,12 @@ class Found(Struct, frozen=True):
 
 
 class Giving:
-    """Judges calls. `bodies`, `told` and `given` are of the effects, or of more."""
+    """Judges options, and calls that lead to some. `bodies`, `told` and `given` are of the effects, or of more."""
 
     def __init__(self, sight: Sight, bodies: Bodies, told: Iterable[Told], given: Iterable[Given]) -> None:
         self.sight = sight
         self.params = {name: params for name, (params, _) in bodies.items()}
+        self.around = {f"e_{name}": params for name, params in self.params.items()}
         self.told: dict[str, list[Told]] = {}
         for t in told:
             self.told.setdefault(t.unit, []).append(t)
@@ -49,8 +50,14 @@ class Giving:
             self.calls.setdefault(g.unit, []).append(g)
         self.known: dict[str, list[Way]] = {}
 
-    def search(self, given: Iterable[Given], report: Report) -> None:
-        """Tell of all of these calls that tell what their chooser cannot see."""
+    def search(self, told: Iterable[Told], given: Iterable[Given], report: Report) -> None:
+        """Tell of all of these options, and of these calls, that tell what their chooser cannot see."""
+        for t in told:
+            what = self.alone(t)
+            if what is not None:
+                message = f"the options tell {what} that their chooser cannot see"
+                help = "choose by what is public (owner, place, face), or reveal it to the chooser right before"
+                report.add("E501", t.source, t.node, message, help)
         for g in given:
             found = self.breach(g)
             if found is not None:
@@ -60,6 +67,14 @@ class Giving:
                     "give what the chooser can see, or reveal it to the chooser right before",
                     [(found.told.source, found.told.node, "the options go by it")],
                 )  # fmt: skip
+
+    def alone(self, told: Told) -> str | None:
+        """What options tell their chooser and is not his to know, whatever an effect around them is given: the other
+        player where the chooser is said to be the opponent, else what is best."""
+        chooser = key(told.chooser)
+        params = [p.name for p in self.around.get(told.unit, ())]
+        best = {name: (OWN, Known()) for name in params if chooser != ("opponent", ("var", name))}
+        return self.sight.breach(told, best)
 
     def breach(self, given: Given) -> Found | None:
         """What this call tells its chooser and is not his to know."""
@@ -78,10 +93,10 @@ class Giving:
             unit = f"e_{effect}"
             found: list[Way] = [
                 ((), t) for t in self.told.get(unit, ()) if not params.isdisjoint(_goes_by(t))
-                and self.sight.breach(t) is None
+                and self.alone(t) is None
             ]  # fmt: skip
             for g in self.calls.get(unit, ()):
-                if any(not params.isdisjoint(_names(x, g.origins)) for x in g.args):
+                if not params.isdisjoint(_names(g.args, g.origins)):
                     found += [
                         ((g, *calls), t) for calls, t in self.ways(g.effect)
                         if len(calls) + 1 < MOST_CALLS and self.followed((g, *calls), t) is None
@@ -113,9 +128,13 @@ class Giving:
         return out
 
     def hidden(self, given: Given, calls: Sequence[Given], told: Told) -> X:
-        """The argument of which something is told."""
+        """The argument of which something is told: a hidden one, or else the player who is not the chooser."""
         at = self.contexts((given, *calls), told)[0]
-        return next((x for x in given.args if self.sight.level(x, at) or self.sight.read(x, at)), given.args[0])
+        used = _names(calls[0].args, calls[0].origins) if calls else _goes_by(told)
+        args = [x for name, x in zip(self.names(given), given.args, strict=True) if name in used]
+        hidden = (x for x in args if self.sight.level(x, at) or self.sight.read(x, at))
+        others = (x for x in args if not self.sight.is_chooser(x, at))
+        return next(hidden, None) or next(others, args[0])
 
     def arguments(self, given: Given, at: Known) -> dict[str, Argument]:
         return {name: (x, at) for name, x in zip(self.names(given), given.args, strict=True)}
@@ -127,13 +146,13 @@ class Giving:
 def _goes_by(told: Told) -> set[str]:
     """The locals and parameters that decide over these options."""
     sources = [x for p in told.picks for x in (p.source, p.where) if x is not None]
-    return set().union(*(_names(x, told.origins) for x in (told.x, *sources)))
+    return _names((told.x, *sources), told.origins)
 
 
-def _names(x: X, origins: Mapping[str, Origin]) -> set[str]:
-    """The locals and parameters that an expression reads, and those that its locals were made of."""
+def _names(xs: Iterable[X], origins: Mapping[str, Origin]) -> set[str]:
+    """The locals and parameters that expressions read, and those that their locals were made of."""
     found: set[str] = set()
-    todo = [x]
+    todo = [*xs]
     while todo:
         for p in parts(todo.pop()):
             if p.op == "var" and isinstance(var := p.args[0], Var) and var.name not in found:

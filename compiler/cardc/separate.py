@@ -298,7 +298,7 @@ class _Searches:
         """Find what is told only of what is checked. Raises Unsure."""
         checker.endings(self.asking, self.bodies)
         for told in checker.work.told:
-            if self.sight.breach(told) is not None:
+            if self.giving.alone(told) is not None:
                 raise Unsure
         if any(map(self.giving.breach, checker.work.given)):
             raise Unsure

@@ -19,12 +19,15 @@ from cardc.choices import Origin, Shown, Told
 from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
 from cardc.searches import Key, key, parts_of
 from cardc.symbols import Symbols
+from cardc.types import ERROR
 
 Argument: TypeAlias = "tuple[X, Known]"
 """What a parameter was given, and what is known where that was."""
 Reading: TypeAlias = tuple[object, ...]
 """A reading of a value: its name and what is known of its arguments. Plain data."""
 
+OWN = X("own", (), ERROR)
+"""Stands for anything that is the chooser's, or himself."""
 SEEN, BY_FACE, BY_PLACE = range(3)
 _BOUND = frozenset({"comp", "comp_set", "join", "all", "sum", "the", "count", "any"})
 _KINDS = frozenset({"iskind", "iscard"})
@@ -121,6 +124,8 @@ class Sight:
             return False
         if key(seat) in at.chooser:
             return True
+        if seat.op == "own":
+            return True
         if (argument := _argument(seat, at)) is not None:
             return self.is_chooser(*argument)
         return seat.op == "owner" and isinstance(seat.args[0], X) and self.mine(seat.args[0], at)
@@ -128,6 +133,8 @@ class Sight:
     def mine(self, x: X, at: Known) -> bool:
         """Whether this card, or these cards, are the chooser's for certain."""
         match x.op, x.args:
+            case "own", _:
+                return True
             case "var", (Var(name, _),):
                 if name in at.owned or ("owner", key(x)) in at.chooser:
                     return True
