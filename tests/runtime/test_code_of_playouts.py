@@ -9,7 +9,7 @@ import pytest
 from card_runtime.fusion import filters, forget, fuse
 from card_runtime.link import Facts, link
 from card_runtime.peephole import find_bearers, shorten, spare
-from card_runtime.unfold import settle_cards, unfold
+from card_runtime.unfold import unfold
 
 
 def rewritten(rewrite, text):
@@ -682,42 +682,5 @@ def test_a_number_is_compared_with_what_is_large_before_what_is_huge():
             if l_n < -1000000000 and l_n < -999999999999999: l_n = 0
             elif l_n > 1000000000 and l_n > 999999999999999: l_n = 1
             if l_n < 999999999999999 or l_n > 8: m.s_n = 1
-        """
-    )
-
-
-def test_what_a_card_goes_through_needs_no_function_and_is_read_once():
-    made = rewritten(
-        lambda modules: settle_cards(modules[0]),
-        """
-        def r_oak(m, l_self):
-            o_1 = [l_l for l_l in (0, 1) if l_l != ELEMENT[m.at[l_self]]]
-            for l_c in m.places[3]:
-                if m.c_a[l_c] > 1:
-                    e_hurt(m, l_c, len(o_1))
-        def r_elm(m, l_self):
-            m.c_a[l_self] = 1
-        """,
-    )
-    assert made == code(
-        """
-        def r_oak(m, l_self):
-            m·at = m.at
-            if 0 != (same_0 := ELEMENT[m·at[l_self]]):
-                if 1 != same_0:
-                    o_1 = (0, 1)
-                else:
-                    o_1 = (0,)
-            elif 1 != same_0:
-                o_1 = (1,)
-            else:
-                o_1 = ()
-            m·c_a = m.c_a
-            for l_c in m.places[3]:
-                if m·c_a[l_c] > 1:
-                    e_hurt(m, l_c, len(o_1))
-
-        def r_elm(m, l_self):
-            m.c_a[l_self] = 1
         """
     )

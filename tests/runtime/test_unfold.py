@@ -6,7 +6,7 @@ import ast
 from types import SimpleNamespace
 
 import pytest
-from card_runtime.unfold import settle, unfold
+from card_runtime.unfold import settle, settle_cards, unfold
 
 CODE = """\
 def v_guarded(m, l_l):
@@ -170,3 +170,40 @@ def test_a_list_that_is_put_to_another_use_stays_one(use):
     tree = ast.parse(LANES + f"        {use}\n")
     settle([tree])
     assert "o_1 = []" in ast.unparse(tree)
+
+
+CARDS = """\
+def r_oak(m, l_self):
+    o_1 = [l_l for l_l in (0, 1) if l_l != ELEMENT[m.at[l_self]]]
+    for l_c in m.places[3]:
+        if m.c_a[l_c] > 1:
+            e_hurt(m, l_c, len(o_1))
+def r_elm(m, l_self):
+    m.c_a[l_self] = 1
+"""
+SETTLED = """\
+def r_oak(m, l_self):
+    m·at = m.at
+    if 0 != (same_0 := ELEMENT[m·at[l_self]]):
+        if 1 != same_0:
+            o_1 = (0, 1)
+        else:
+            o_1 = (0,)
+    elif 1 != same_0:
+        o_1 = (1,)
+    else:
+        o_1 = ()
+    m·c_a = m.c_a
+    for l_c in m.places[3]:
+        if m·c_a[l_c] > 1:
+            e_hurt(m, l_c, len(o_1))
+
+def r_elm(m, l_self):
+    m.c_a[l_self] = 1
+"""
+
+
+def test_what_a_card_goes_through_needs_no_function_and_is_read_once():
+    tree = ast.parse(CARDS)
+    settle_cards(tree)
+    assert ast.unparse(ast.fix_missing_locations(tree)) == ast.unparse(ast.parse(SETTLED))
