@@ -8,6 +8,9 @@ and its own serial does not count it. Records are never changed once written.
 
 A tag is a number that a seat gives to a card while it sees the card or can follow it by eye (boards). A card that comes
 back under a seat's eyes has a new one, from that seat's own counter; so tags tell nothing about hidden events.
+
+Of what one answer sets off a log takes `MOST_AT_ONCE` records, then one of the kind `cut`; the end of the match is told
+in any case. So a match that runs on until a limit stops it costs no more than a long one.
 """
 
 from __future__ import annotations
@@ -31,6 +34,11 @@ What: TypeAlias = tuple[Any, ...]
 Left: TypeAlias = tuple[str, Record] | None
 """The name and the data of the place that a card has left; None for one that was made."""
 
+MOST_AT_ONCE = 20_000
+"""As many as cards that a match may make: what ends by itself hardly ever writes more between two questions."""
+
+_CUT: Record = {"kind": "cut", "text": "More happens here than a log keeps"}
+
 _new = object.__new__
 """For clones, which are made by the million: all slots are filled in."""
 
@@ -38,18 +46,23 @@ _new = object.__new__
 class Log:
     """The records of one viewer, oldest first. Clones share one list until one of them goes its own way."""
 
-    __slots__ = ("_end", "_items", "_start", "limit", "serial")
+    __slots__ = ("_end", "_items", "_start", "limit", "room", "serial")
 
     def __init__(self, limit: int | None) -> None:
         self._items: list[Record] = []
         self._start = 0
         self._end = 0
         self.limit = limit
+        self.room = MOST_AT_ONCE + 1
         self.serial = 0
 
     def add(self, record: Record) -> None:
-        """Give the record its serial and keep it; beyond `limit` the oldest goes."""
+        """Give a copy of the record its serial and keep it; beyond `limit` the oldest goes. Needs `room`, of which the
+        last is for telling that there is no more."""
         self.serial += 1
+        self.room -= 1
+        if not self.room:
+            record = _CUT
         if self._end != len(self._items) or self._start > 256 + (self.limit or 0):
             self._items = self._items[self._start : self._end]
             self._end -= self._start
@@ -69,6 +82,7 @@ class Log:
         copy._start = self._start
         copy._end = self._end
         copy.limit = self.limit
+        copy.room = self.room
         copy.serial = self.serial
         return copy
 
@@ -194,16 +208,25 @@ class Observer:
 
     # ---- Writing
 
+    def _silent(self) -> bool:
+        """Whether no log takes a record now."""
+        return self.limit == 0 or not any(log.room for log in self._logs)
+
+    def _new_room(self) -> None:
+        for log in self._logs:
+            log.room = MOST_AT_ONCE + 1
+
     def _tell(self, make: Callable[[Seat], Record | None]) -> None:
         if self.limit == 0:
             return
         for viewer, log in enumerate(self._logs):
-            record = make(viewer if viewer < self.seats else None)
-            if record is not None:
-                log.add(record)
+            if log.room:
+                record = make(viewer if viewer < self.seats else None)
+                if record is not None:
+                    log.add(record)
 
     def _tell_all(self, record: Record) -> None:
-        self._tell(lambda seat: dict(record))
+        self._tell(lambda seat: record)
 
     @staticmethod
     def _card(m: State, card: int, knows: bool, tag: str | None) -> Record:
@@ -222,7 +245,7 @@ class Observer:
     def leaving(self, m: State, cards: Sequence[int]) -> list[Left]:
         """Where cards lie that are about to leave, as `moved` tells it: what leaves a grid changes what its other
         spaces are called, so cards that leave several of them at once come from the board."""
-        if self.limit == 0:
+        if self._silent():
             return [None] * len(cards)
         sources = [m.at[card] for card in cards]
         boards = [m.game.places[source].board for source in {*sources} if source >= 0]
@@ -244,7 +267,7 @@ class Observer:
         A seat knows the card if it saw it before or sees it now; otherwise it is told that some card moved."""
         tags = [sight.tag(m, seat, card) for seat in range(self.seats)]
         self._tag_moved(m, card, (source, target))
-        if self.limit == 0:
+        if self._silent():
             return
         game = m.game
         followed = game.places[target].tracked or (source >= 0 and game.places[source].tracked)
@@ -395,6 +418,8 @@ class Observer:
         self._state(m, what, value, "show")
 
     def _state(self, m: State, what: What, value: Any, kind: str) -> None:
+        if self._silent():
+            return
         model = m.game.model
         match what:
             case ("player", name, _):
@@ -448,18 +473,21 @@ class Observer:
 
     def chosen(self, m: State, seat: int, option: Option | None, about: str) -> None:
         """A seat has answered (None: declined). Known to nobody else; what follows shows by itself."""
+        self._new_room()
         record: Record = {"kind": "choice", "player": seat}
         if option is None:
             record |= {"declined": True, "text": f"Player {seat} declines: {about}"}
         else:
             record |= {**option.value, "text": f"Player {seat} chooses: {option.label}"}
-        self._tell(lambda viewer: dict(record) if viewer in (seat, None) else None)
+        self._tell(lambda viewer: record if viewer in (seat, None) else None)
 
     def skipped(self, m: State, seat: int, site: str) -> None:
         """A seat had nothing to choose. Known to nobody else: that there was no option may follow from hidden cards."""
+        if self._silent():
+            return
         about = prompt(alternatives(m.game, site))
         record = {"kind": "skip", "player": seat, "text": f"Player {seat} has nothing to choose: {about}"}
-        self._tell(lambda viewer: dict(record) if viewer in (seat, None) else None)
+        self._tell(lambda viewer: record if viewer in (seat, None) else None)
 
     def period(self, m: State, index: int) -> None:
         """A new pass of a named loop begins."""
@@ -472,11 +500,13 @@ class Observer:
 
     def input(self, m: State, kind: str, seat: int) -> None:
         """A seat has forfeited or run out of time, as the host says."""
+        self._new_room()
         text = f"Player {seat} {'forfeits' if kind == 'forfeit' else 'is out of time'}"
         self._tell_all({"kind": kind, "player": seat, "text": text})
 
     def ended(self, m: State) -> None:
         assert m.result is not None
+        self._new_room()
         winner, reason = m.result
         who = "The match is a tie" if winner is None else f"Player {winner} wins"
         self._tell_all(

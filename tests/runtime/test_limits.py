@@ -11,7 +11,7 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
-from card_runtime import faults
+from card_runtime import faults, observer
 from card_runtime.match import result_of, state_hash
 from cardc import pipeline
 from cardc.__main__ import main
@@ -90,6 +90,64 @@ def test_every_limit_has_its_outcome(game, card):
     state = in_one_go(game, card)
     assert result_of(state) == match.result
     assert state_hash(state) == match.state_hash()
+
+
+def test_a_match_that_runs_on_logs_no_more_than_a_long_one(game):
+    begun, match = game.start(seed=1), step(game, "walk")
+    for seat in (0, 1, None):
+        log = match.log(seat)
+        assert len(log) == len(begun.log(seat)) + observer.MOST_AT_ONCE + 2
+        assert [r["kind"] for r in log[-2:]] == ["cut", "end"]
+        assert [r["n"] for r in log] == list(range(1, len(log) + 1))
+    silent = game.start(seed=1, log_limit=0)
+    silent.choose("play walk")
+    assert (silent.result, silent.state_hash()) == (match.result, match.state_hash())
+    match.undo()
+    assert match.log(0) == begun.log(0)
+
+
+LOOP = """
+game g "G" { version: "1"  players: 2 }
+kind unit {}
+zone hand: each player list of unit, owner sees
+setup { copy cub to players[0].hand }
+flow { loop as round { players[0] choose go c: unit in players[0].hand "Go" { move c to players[1].hand } } }
+card cub "Cub" : unit {}
+"""
+
+
+def test_a_loop_whose_choices_have_run_out(tmp_path):
+    (tmp_path / "g.card").write_text(LOOP)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    match = rt.load(where).start(seed=1)
+    match.choose(0)
+    assert match.result is not None and match.result.reason.startswith("stopped: more than 100000 steps")
+    for seat in (0, 1, None):
+        assert len(match.log(seat)) < observer.MOST_AT_ONCE + 10
+    assert len(match.to_json()) < 10_000_000
+    assert rt.load(where).restore(match.to_json()).log(None) == match.log(None)
+
+
+def test_every_answer_has_room_in_the_log_anew(game, monkeypatch):
+    def told(match):
+        """For each viewer, what was told of each answer."""
+        chunks = []
+        for answer in [None, "play pong", "play flood", "play pong"]:
+            before = [0 if answer is None else len(match.log(seat)) for seat in (0, 1, None)]
+            if answer is not None:
+                match.choose(answer)
+            chunks.append([match.log(seat)[n:] for seat, n in zip((0, 1, None), before, strict=True)])
+        return [[[(r["kind"], r["text"]) for r in log] for log in logs] for logs in chunks]
+
+    whole = told(game.start(seed=1))
+    most = 4
+    monkeypatch.setattr(observer, "MOST_AT_ONCE", most)
+    cut = told(game.start(seed=1))
+    end = ("cut", "More happens here than a log keeps")
+    assert cut == [[log if len(log) <= most else [*log[:most], end] for log in logs] for logs in whole]
+    assert any(len(log) <= most for logs in whole for log in logs)
+    assert sum(log[-1] == end for logs in cut for log in logs) > 4
 
 
 def place_of(card):
