@@ -23,7 +23,7 @@ from card_runtime.errors import CardError
 from card_runtime.moves import reset
 
 if TYPE_CHECKING:
-    from card_runtime.state import State
+    from card_runtime.state import Frame, State, Wait
 
 TRIES = 20
 """How often a deal is drawn before the true one is kept: more than once only if rules read several hidden cards, or if
@@ -38,9 +38,10 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
     none, the cards are drawn again."""
     rng = random.Random(seed)
     hidden = [card for card in range(len(m.d)) if m.at[card] >= 0 and not sight.sees(m, seat, card)]
+    secret = driver.secret(m)
     for tries in range(TRIES + 1):
         c = _drawn(m, hidden if tries < TRIES else [], rng)
-        if c.wait is None or (c.wait[0] == seat and not driver.secret(c)) or _asks_again(m, c, seat, rng):
+        if c.wait is None or (_is_asked(c) if c.wait[0] == seat and not secret else _asks_again(m, c, seat, rng)):
             break
     else:
         c = _drawn(m, [], rng)
@@ -62,6 +63,22 @@ def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
     c.chance = None
     c.rebuild()
     return c
+
+
+def _is_asked(c: State) -> bool:
+    """Whether the seat would be asked what it is asked: only an offer may be that of a card that it does not see, as
+    cards can bear each other's abilities."""
+    f = c.frames[-1]
+    return f[0] != "·offer" or offered(c, f) == c.wait
+
+
+def offered(m: State, f: Frame) -> Wait | None:
+    """The question that a frame `·offer` asks in this state."""
+    c = m.clone()
+    c.wait = None
+    c.frames = [[f[0], 0, *f[2:]]]
+    events.KERNEL_FRAMES[f[0]](c, c.frames[0])
+    return c.wait
 
 
 class _Skipped(CardError):

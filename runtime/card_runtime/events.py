@@ -514,7 +514,7 @@ def load_frame(f: Frame) -> Frame:
         case "·together":
             stacks = [[load_frame(g) for g in stack] for stack in f[3]]
             waits = [None if w is None else (w[0], w[1], [tuple(o) for o in w[2]], w[3]) for w in f[4]]
-            return [*f[:3], stacks, waits, [None if a is None or a is True else tuple(a) for a in f[5]]]
+            return [*f[:3], stacks, waits, [tuple(a) if isinstance(a, list) else a for a in f[5]]]
     return f
 
 

@@ -99,6 +99,13 @@ def fault(game: Any, error: Exception) -> Exception:
     return CardFault(f"{file}:{line}{of}: {said}", file, line, title)
 
 
+def of_host(error: Exception) -> bool:
+    """Whether an exception was raised in code of the host: neither in the game's nor in the runtime's."""
+    *_, (frame, _line) = _frames(error)
+    file = frame.f_code.co_filename
+    return not (_is_source(frame) or file.startswith(_HERE) or file == "<string>")
+
+
 def _words(error: Exception) -> str:
     name = type(error).__name__
     text = " ".join(str(error).split())

@@ -28,7 +28,7 @@ from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
 from card_runtime.sight import secret
-from card_runtime.soundness import check
+from card_runtime.soundness import check, check_running
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
 from card_runtime.texts import Facts, Texts
@@ -626,6 +626,7 @@ def from_data(game: Game, data: dict[str, Any]) -> State:
     m.keys = keys(m.seed)
     check(m)
     m.rebuild()
+    check_running(m)
     return m
 
 

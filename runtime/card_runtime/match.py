@@ -33,6 +33,8 @@ EVERY = 32
 """Entries between two states that are kept for going back."""
 
 INPUTS = ("forfeit", "timeout")
+HEADER = ("seed", "decks", "options", "inputs", "cards")
+"""How a match began, in its record."""
 
 Entry: TypeAlias = list[int] | dict[str, int]
 """One line of a record: the index of an option, `[]` for declining, or `{"forfeit": seat}`, `{"timeout": seat}`."""
@@ -359,7 +361,7 @@ class Match:
 
     def clone(self) -> Match:
         """An independent copy, with its log and all that can be undone."""
-        copy = object.__new__(Match)
+        copy = object.__new__(type(self))
         copy._m = _clone(self._m)
         copy._header = self._header
         copy._start = self._start
@@ -388,7 +390,7 @@ class Match:
             raise InputError("determinise is for a seat, not for None")
         check_seed(seed, text=True)
         try:
-            return Match(determine.determinise(self._m, seat, seed), None, undo_limit=self._undo_limit)
+            return type(self)(determine.determinise(self._m, seat, seed), None, undo_limit=self._undo_limit)
         except Exception as error:
             located(self._m.game, error)
 
@@ -464,8 +466,9 @@ def replay(
                 f"the record begins amid a match of build {record['game']['build']}: load that build, with the "
                 "expansions it had"
             )
-        state = _state(game, record["start"], record["log"])
-        match = Match(state, None, undo_limit=undo_limit)
+        from card_runtime.resumed import Resumed  # that module imports this one
+
+        match = Resumed(_state(game, record["start"], record["log"]), None, undo_limit=undo_limit)
     else:
         recorded = record.get("chance")
         try:
@@ -494,7 +497,7 @@ def _check_record(game: Any, record: Any) -> None:
         raise SaveError(f"this is no record of format {FORMAT}: give the `record` of a match")
     missing = [key for key in ("game", "choices") if key not in record]
     if "start" not in record:
-        missing += [key for key in ("seed", "decks", "options", "inputs", "cards") if key not in record]
+        missing += [key for key in HEADER if key not in record]
     elif "log" not in record:
         missing.append("log")
     if missing:
@@ -572,12 +575,19 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
             f"the match was saved by build {saved['build']} of {of['id']} {of['version']}, "
             f"this is build {game.build} of {game.id} {game.version}: load that build, with the expansions it had"
         )
+    from card_runtime.resumed import Resumed  # that module imports this one
+
+    _check_record(game, record)
+    check_limits(undo_limit=saved["undo_limit"])
     state = _state(game, saved["state"], saved["observer"])
     if "chance" in record:
-        state.chance = Tape(chance, record["chance"], saved["chance_at"])
-    header = {key: value for key, value in record.items() if key not in ("format", "game", "choices", "chance")}
-    match = Match(state, None if "start" in record else header, undo_limit=saved["undo_limit"])
-    if "start" in record:
+        at = saved["chance_at"]
+        if type(at) is not int or not 0 <= at <= len(record["chance"]):
+            raise SaveError("the saved match does not say how much of its chance was used: use an undamaged copy")
+        state.chance = Tape(chance, record["chance"], at)
+    header = None if "start" in record else {key: record[key] for key in HEADER}
+    match = Resumed(state, header, undo_limit=saved["undo_limit"])
+    if header is None:
         match._start = _state(game, record["start"], record["log"])
     match._kept.clear()
     match._entries = record["choices"]

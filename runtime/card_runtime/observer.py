@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
 from card_runtime.decision import alternatives, prompt
+from card_runtime.model import SEATS
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
@@ -160,17 +161,24 @@ class Observer:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Observer:
         """An observer read back. Raises ValueError and others where it is unsound."""
-        numbers = [*data["next"], *(log["serial"] for log in data["logs"])]
-        numbers += [number for pairs in data["tags"] for pair in pairs for number in pair]
-        numbers += [record["n"] for log in data["logs"] for record in log["records"]]
-        if not all(type(number) is int for number in numbers) or not isinstance(data["limit"], int | None):
+        logs, tags, limit = data["logs"], data["tags"], data["limit"]
+        records = [record for log in logs for record in log["records"]]
+        numbers = [*data["next"], *(log["serial"] for log in logs), *(record["n"] for record in records)]
+        numbers += [number for pairs in tags for pair in pairs for number in pair]
+        if limit is not None:
+            numbers.append(limit)
+        if not all(type(number) is int and number >= 0 for number in numbers):
             raise ValueError("what the logs are counted by are no numbers")
-        obs = cls(len(data["tags"]), data["limit"])
-        for log, saved in zip(obs._logs, data["logs"], strict=True):
+        if not all(type(record[key]) is str for record in records for key in ("kind", "text")):
+            raise ValueError("what the logs tell has no text")
+        if [len(logs), len(tags), len(data["next"])] != [SEATS + 1, SEATS, SEATS]:
+            raise ValueError("the logs are not those of all seats")
+        obs = cls(SEATS, limit)
+        for log, saved in zip(obs._logs, logs, strict=True):
             log._items = [dict(record) for record in saved["records"]]
             log._end = len(log._items)
             log.serial = saved["serial"]
-        obs._tags = [dict(map(tuple, pairs)) for pairs in data["tags"]]
+        obs._tags = [dict(map(tuple, pairs)) for pairs in tags]
         obs._next = list(data["next"])
         return obs
 

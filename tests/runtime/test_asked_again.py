@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from card_runtime.bots import Random
 from card_runtime.game import Game
 from card_runtime.match import Match
 from cardc.testing import run_files
@@ -63,3 +66,23 @@ def test_what_is_asked_of_another_is_asked_where_it_was(game: Game) -> None:
             asked += 1
             match.choose(0)
     assert asked > 6
+
+
+def test_an_offer_of_a_hidden_card_is_made_where_it_was() -> None:
+    """A unit bears the ability of one that lies face down: only where that is drawn as what it is there is an offer."""
+    source = Path(__file__).parents[1] / "accept" / "lines_of_abilities.card"
+    outcome, game, _ = run_files([("lines.card", source.read_bytes())], None)
+    assert game is not None, outcome.findings
+    match = game.start(14)
+    bots = [Random(14), Random(64)]
+    offers = 0
+    while (decision := match.decision) is not None:
+        if match.state.frames[-1][0] == "·offer":
+            offers += 1
+            for draw in range(4):
+                other = match.determinise(decision.player, draw)
+                for index in range(decision.count):
+                    other.clone().choose(index)
+                assert known(other) == known(match) or decision.player == 1
+        match.choose(bots[decision.player](decision))
+    assert offers > 5
