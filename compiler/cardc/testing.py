@@ -63,7 +63,7 @@ class Deck(Struct):
                 (x for x in rest if (x.card == what if kind == "card" else self.match.d[x.card] == what)), None
             )
             if found is None:
-                title = self.match.game.cards[self.match.d[what] if kind == "card" else what].title
+                title = self.match.game.model.cards[self.match.d[what] if kind == "card" else what].title
                 raise Failed(f"  {title} is given for the top, and is not among the cards of `chance {name}`")
             rest = [x for x in rest if x is not found]  # alike cards have equal names
             tops.append(found)
@@ -246,7 +246,7 @@ class Run:
         in a match."""
         for card, step in self.loose.items():
             if self.m.own[card] is None:
-                printed = self.game.cards[self.m.d[card]]
+                printed = self.game.model.cards[self.m.d[card]]
                 fact = f"line {step.line} puts {printed.title} where its owner does not follow from the place"
                 return f"\n  {fact}: name it, `let c = new {printed.id}`, and say whose it is, `c.owner = me`"
         return ""

@@ -138,4 +138,4 @@ def card_of(game: Any, name: str) -> str | None:
 
 
 def title_of(game: Any, card: str) -> str:
-    return next((str(c.title) for c in game.cards if c.id == card), card)
+    return next((str(c.title) for c in game.model.cards if c.id == card), card)

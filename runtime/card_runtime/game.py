@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from functools import cached_property
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
@@ -23,7 +25,7 @@ from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS, GREATEST
 from card_runtime.match import Match, Result, result_of
-from card_runtime.model import SEATS, Event, Model, extend, read_model
+from card_runtime.model import SEATS, Event, Model, PrintedCard, extend, read_model
 from card_runtime.observer import Observer
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
@@ -43,7 +45,8 @@ class Game:
 
     `id`, `version`, `build` say which it is; `players`: how many seats. `cards`: its printed cards, with `id`, `title`,
     `kind`, `fields`, `flags`. `decks`: its decklists, with `name`, `title`, `entries` of `[count, card id]`. `options`:
-    with `name`, `type`, `help`. `schema`: the JSON Schema of its cards."""
+    with `name`, `type`, `help`. `schema`: the JSON Schema of its cards. These four are copies, made when they are first
+    asked for: who changes them changes no match."""
 
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
         manifest, files, _ = packages[0]
@@ -51,7 +54,7 @@ class Game:
         data, parts = contents(files)
         self.model: Model = read_model(data)
         self.build = sha256("".join(m["build"] for m, _, _ in packages).encode()).hexdigest()[:32]
-        self.schema: dict[str, Any] = json.loads(files["schema.json"])
+        self._schema: dict[str, Any] = json.loads(files["schema.json"])
         declared: dict[tuple[str, str], str] = {}
         declare(declared, data, manifest["id"])
         for m, fs, where in packages[1:]:
@@ -67,9 +70,6 @@ class Game:
         self.limit: int = self.model.game.limit
         self.places = self.model.places
         self.sites = self.model.sites
-        self.options = self.model.options
-        self.cards = self.model.cards
-        self.decks = self.model.decklists
         self.grids = {b.name: g for b in self.model.boards if (g := grid_of(b)) is not None}
         self.fading = {name: grid for name, grid in self.grids.items() if grid.kept}
         self._statics()
@@ -86,6 +86,24 @@ class Game:
         self._choices = Tables()
         self._prototypes: dict[Any, State] = {}
         self._defaults = self._options({})
+
+    # ---- What it declares
+
+    @cached_property
+    def cards(self) -> list[PrintedCard]:
+        return [card.copy() for card in self.model.cards]
+
+    @cached_property
+    def decks(self) -> list[Any]:
+        return deepcopy(self.model.decklists)
+
+    @cached_property
+    def options(self) -> list[Any]:
+        return deepcopy(self.model.options)
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        return deepcopy(self._schema)
 
     # ---- Loading
 
@@ -450,9 +468,9 @@ class Game:
             case "optional":
                 return None if value is None else self._value(value, t["of"], what)
             case "form":
-                found = [i for i, c in enumerate(self.cards) if c.id == value and c.form == t["of"]]
+                found = [i for i, c in enumerate(self.model.cards) if c.id == value and c.form == t["of"]]
                 if not found:
-                    forms = [c.id for c in self.cards if c.form == t["of"]]
+                    forms = [c.id for c in self.model.cards if c.form == t["of"]]
                     near = quoted(nearest(str(value)[:99] if isinstance(value, str) else "", forms))
                     raise InputError(f"{what} is a form such as {near}, not {shown(value)}")
                 return found[0]
@@ -588,7 +606,7 @@ class Game:
         return {c.id: i for i, c in reversed(list(enumerate(m.printed)))}
 
     def _unknown(self, id: str, index: dict[str, int]) -> str:
-        if form := next((card for card in self.cards if card.id == id and card.base is not None), None):
+        if form := next((card for card in self.model.cards if card.id == id and card.base is not None), None):
             return f"{id} is a form of {form.base}: a deck has the card itself"
         return f"no card is called {id}" + (f"; near are {quoted(nearest(id, index))}" if index else "")
 

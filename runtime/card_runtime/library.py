@@ -44,7 +44,7 @@ def topmost(items: Sequence[Any], n: int) -> list[Any]:
 def lying(m: State, card: int, first: int, end: int, where: str) -> int:
     """A card that a test takes to lie in a zone or on a board. Raises CardFault where it does not."""
     if not first <= m.at[card] < end:
-        raise CardFault(f"{m.game.cards[m.d[card]].title} does not lie in {where}")
+        raise CardFault(f"{m.game.model.cards[m.d[card]].title} does not lie in {where}")
     return card
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -141,6 +142,17 @@ class PrintedCard:
     base: str | None = None
     form: str | None = None
     args: dict[str, Any] = field(default_factory=dict)
+
+    def copy(self) -> PrintedCard:
+        """One that may be changed."""
+        return replace(
+            self,
+            fields=deepcopy(self.fields),
+            flags=[*self.flags],
+            slots=deepcopy(self.slots),
+            filled=deepcopy(self.filled),
+            args=deepcopy(self.args),
+        )
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ def tables(game: Game, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     draft = jsonschema.Draft202012Validator
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     types = types.redefine("object", lambda _, value: isinstance(value, Mapping))
-    validator = jsonschema.validators.extend(draft, type_checker=types)(game.schema)  # type: ignore[no-untyped-call]
+    validator = jsonschema.validators.extend(draft, type_checker=types)(game._schema)  # type: ignore[no-untyped-call]
     printed = []
     for i, c in enumerate(cards):
         try:

@@ -167,3 +167,32 @@ def test_a_deck_that_is_told_by_letters_is_no_name(fresh):
 def test_what_is_no_deck_is_told_in_one_line(game, deck):
     with pytest.raises(rt.InputError, match="a deck is a decklist's name or a list of card ids, not"):
         game.check_deck(deck)
+
+
+def test_what_a_game_declares_may_be_changed(folder):
+    """What a host does to cards, decklists, options and schema changes no match."""
+    _, where = pipeline.build(folder, folder / "built")
+    game = rt.load(where)
+
+    def course():
+        match = game.start(3, decks=["plain", "rich"], options={"most": 4})
+        match.choose("take hidden")
+        broken = [game.check_deck(deck) for deck in ("plain", "rich", ["penny"] * 5)]
+        return match.to_json(), match.view(0), game.playout(3), broken
+
+    before = course()
+    first, deck, option = game.cards[0], game.decks[0], game.options[0]
+    first.title = first.id = first.kind = "wrecked"
+    first.fields["rare"] = True
+    first.flags.append("wrecked")
+    deck.entries[0][0] = 9
+    deck.entries.append([1, "nobody"])
+    option.name = option.default = "wrecked"
+    option.type["hi"] = 0
+    game.schema["$defs"] = {}
+    for given in (game.cards, game.decks, game.options, game.schema):
+        given.clear()
+    assert course() == before
+    brought = [{"id": "penny", "title": "Penny", "kind": "wrong", "fields": {}}]
+    with pytest.raises(rt.InputError, match="does not follow the game's schema"):
+        game.start(1, cards=brought)
