@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from card_runtime.errors import InputError, quoted, shown
+from card_runtime.errors import InputError, quoted, shown, written
 from card_runtime.model import SEATS
 
 Deck: TypeAlias = str | Sequence[str]
@@ -68,7 +68,7 @@ def check_bots(bots: Any, names: Sequence[str]) -> None:
         raise InputError(f"`bots` is a list of {SEATS} names, one a seat, of {quoted(names)}, not {shown(bots)}")
     for name in bots:
         if name not in names:
-            called = name if isinstance(name, str) else shown(name)
+            called = written(name) if isinstance(name, str) else shown(name)
             raise InputError(f"no bot is called {called}: there are {quoted(names)}")
     if len(bots) != SEATS:
         raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")

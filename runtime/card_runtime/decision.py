@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import sight
 from card_runtime.driver import secret
-from card_runtime.errors import CardError, IllegalChoice, InputError, nearest, quoted, shown
+from card_runtime.errors import CardError, IllegalChoice, InputError, nearest, quoted, shown, written
 
 if TYPE_CHECKING:
     from card_runtime.state import State
@@ -117,7 +117,8 @@ class Decision:
             for i, option in enumerate(self.options):
                 if option.id == answer:
                     return i
-            raise IllegalChoice(f'"{answer}" is not an option of player {self.player}; {self._way_out(answer)}')
+            said = f'"{written(answer)}"'
+            raise IllegalChoice(f"{said} is not an option of player {self.player}; {self._way_out(answer)}")
         what = "the option itself: give its `id`" if isinstance(answer, Option) else f"a {type(answer).__name__}"
         raise IllegalChoice(f"a choice is an index or an id, not {what}; {self._way_out('')}")
 

@@ -7,7 +7,9 @@ from difflib import SequenceMatcher
 from typing import Any
 
 COMPARED = 100
-"""How many names are compared letter by letter; of more, those that share most words with what was said."""
+"""How many names are compared letter by letter, those that share most words with what was said."""
+HEARD = 200
+"""How many letters of that are compared."""
 
 
 class CardError(Exception):
@@ -30,8 +32,16 @@ class InputError(CardError):
     """An argument the game does not know or cannot take: an option, a seat, a name, a value."""
 
 
+def written(text: str, most: int = 60) -> str:
+    """A word as it was said, in a message of one line: cut where it is long, what cannot be written by its code."""
+    cut = text if len(text) <= most else f"{text[: most - 1]}…"
+    return cut if cut.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+
+
 def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The `most` names that are most like `wanted`, best first; equal ones stay in their order."""
+    """The `most` names that are most like `wanted`, best first; equal ones stay in their order. Who says a lot is
+    heard at its beginning: comparing takes the longer the more is said."""
+    wanted = wanted[:HEARD]
     said = set(wanted.split())
     close = sorted(names, key=lambda name: -len(said.intersection(name.split())))[:COMPARED]
     return sorted(close, key=lambda name: -SequenceMatcher(None, wanted, name).ratio())[:most]

@@ -20,7 +20,7 @@ from card_runtime.chance import Source, keys
 from card_runtime.code import Kept, Linked
 from card_runtime.collector import paused
 from card_runtime.driver import at_random, begin, counted, no_ask, play_through
-from card_runtime.errors import InputError, LoadError, nearest, quoted, shown
+from card_runtime.errors import InputError, LoadError, nearest, quoted, shown, written
 from card_runtime.faults import located
 from card_runtime.grids import grid_of
 from card_runtime.library import EXPORTS, GREATEST
@@ -36,6 +36,10 @@ from card_runtime.tabling import Tables
 from card_runtime.texts import Facts, Texts
 
 RANDOM = ("random", "random")
+MOST_IN_DECK = 2000
+"""Who brings a deck may be anybody: reading and judging it must not take long."""
+MOST_TOLD = 20
+"""So many cards of a deck are told as unknown, each with what is near."""
 MOST_PROTOTYPES = 256
 """So many states before a match's first move are kept, to begin others with the same decks and options."""
 
@@ -437,7 +441,8 @@ class Game:
         names = [o.name for o in self.model.options]
         for name in given:
             if name not in names:
-                raise InputError(f"no option is called {name}: there are {quoted(nearest(name, names)) or 'none'}")
+                near = quoted(nearest(name, names))
+                raise InputError(f"no option is called {written(name)}: there are {near}")
         return {
             o.name: self._value(given[o.name], o.type, f"option {o.name}") if o.name in given else o.default
             for o in self.model.options
@@ -536,7 +541,7 @@ class Game:
         declared = {f.name: f for f in self.model.player if "input" in f.marks}
         for name, values in inputs.items():
             if name not in declared:
-                raise InputError(f"no input is called {name}: the game takes {quoted(declared)}")
+                raise InputError(f"no input is called {written(name)}: the game takes {quoted(declared)}")
             if not isinstance(values, list | tuple) or len(values) != SEATS:
                 raise InputError(f"input {name} is a list of {SEATS} values, one a seat, not {shown(values)}")
             setattr(m, f"p_{name}", [self._value(v, declared[name].type, f"input {name}") for v in values])
@@ -567,8 +572,10 @@ class Game:
             found = self.model.decklists[min(seat, len(lists) - 1)]
         elif isinstance(deck, str):
             if deck not in lists:
-                raise InputError(f"no decklist is called {deck}: there are {quoted(nearest(deck, lists, 9))}")
+                raise InputError(f"no decklist is called {written(deck)}: there are {quoted(nearest(deck, lists, 9))}")
             found = lists[deck]
+        elif len(deck) > MOST_IN_DECK:
+            raise InputError(f"a deck has at most {MOST_IN_DECK} cards, not {len(deck)}")
         else:
             return list(deck)
         return [card for count, card in found.entries for _ in range(count)]
@@ -589,7 +596,9 @@ class Game:
         index = self._index(m)
         unknown = [i for i in dict.fromkeys(ids) if i not in index]
         if unknown:
-            return [self._unknown(i, index) for i in unknown]
+            more = len(unknown) - MOST_TOLD
+            told = [self._unknown(i, index) for i in unknown[:MOST_TOLD]]
+            return told + [f"no card is called as {more} more of the deck are"] * (more > 0)
         wrong = [i for i in dict.fromkeys(ids) if self._zone_of(m, index[i]) is None]
         if wrong:
             return [f"{i} is no card for a deck" for i in wrong]
@@ -608,7 +617,7 @@ class Game:
     def _unknown(self, id: str, index: dict[str, int]) -> str:
         if form := next((card for card in self.model.cards if card.id == id and card.base is not None), None):
             return f"{id} is a form of {form.base}: a deck has the card itself"
-        return f"no card is called {id}" + (f"; near are {quoted(nearest(id, index))}" if index else "")
+        return f"no card is called {written(id)}" + (f"; near are {quoted(nearest(id, index))}" if index else "")
 
     def _zone_of(self, m: State, printed: int) -> int | None:
         """The first place of the zone in which such a card of a deck starts."""

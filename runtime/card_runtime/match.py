@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from card_runtime import determine, driver, query
 from card_runtime.beginning import check_limits, check_seed
 from card_runtime.decision import Decision
-from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError, shown
+from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError, shown, written
 from card_runtime.faults import located
 from card_runtime.observer import Observer
 from card_runtime.sight import Seat
@@ -463,8 +463,8 @@ def replay(
     if "start" in record:
         if record["game"]["build"] != game.build:
             raise SaveError(
-                f"the record begins amid a match of build {record['game']['build']}: load that build, with the "
-                "expansions it had"
+                f"the record begins amid a match of build {written(str(record['game']['build']))}: load that build, "
+                "with the expansions it had"
             )
         from card_runtime.resumed import Resumed  # that module imports this one
 
@@ -506,7 +506,7 @@ def _check_record(game: Any, record: Any) -> None:
     if not isinstance(of, dict) or not {"id", "version", "build"} <= of.keys():
         raise SaveError("the record does not say of which game it is: give the whole `record` of a match")
     if of["id"] != game.id:
-        raise SaveError(f"the record is of the game {of['id']}, not of {game.id}: load that game")
+        raise SaveError(f"the record is of the game {written(str(of['id']))}, not of {game.id}: load that game")
     if not isinstance(record["choices"], list) or not all(map(_is_entry, record["choices"])):
         raise SaveError("the choices of the record are not lists of option numbers: give the `record` of a match")
     chance = record.get("chance")
@@ -546,7 +546,8 @@ def restore(game: Any, text: str, *, chance: Any = None) -> Match:
     if not isinstance(saved, dict) or "format" not in saved or "checksum" not in saved:
         raise SaveError("this is no saved match: give the text of `to_json`")
     if saved["format"] != FORMAT:
-        raise SaveError(f"the saved match has format {saved['format']}, not {FORMAT}: use the runtime that wrote it")
+        of = written(str(saved["format"]))
+        raise SaveError(f"the saved match has format {of}, not {FORMAT}: use the runtime that wrote it")
     checksum = saved.pop("checksum")
     try:
         whole = digest(saved) == checksum
@@ -570,9 +571,9 @@ def restore(game: Any, text: str, *, chance: Any = None) -> Match:
 def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
     record = saved["record"]
     if saved["build"] != game.build:
-        of = record["game"]
+        of = written(f"{record['game']['id']} {record['game']['version']}")
         raise SaveError(
-            f"the match was saved by build {saved['build']} of {of['id']} {of['version']}, "
+            f"the match was saved by build {written(str(saved['build']))} of {of}, "
             f"this is build {game.build} of {game.id} {game.version}: load that build, with the expansions it had"
         )
     from card_runtime.resumed import Resumed  # that module imports this one

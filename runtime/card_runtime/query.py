@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
-from card_runtime.errors import InputError, nearest, quoted, shown
+from card_runtime.errors import InputError, nearest, quoted, shown, written
 from card_runtime.grids import element_at, line_at
 from card_runtime.library import GREATEST
 from card_runtime.registry import add, keyable
@@ -40,7 +40,7 @@ Change: TypeAlias = tuple[Any, "AbilityLine", Any, Any]
 
 
 def _cut(word: str) -> str:
-    return f'"{word}"' if len(word) <= LONGEST else shown(word)
+    return f'"{written(word)}"' if len(word) <= LONGEST else shown(word)
 
 
 # ---- Cards by name
@@ -204,7 +204,7 @@ def get(m: State, name: str, *args: Any) -> Any:
             return [card_word(m, card) for card in m.places[zone.first + seat]]
     found = _of_board(m, name, word, args) or _of_card(m, name, word, args)
     if found is None:
-        raise InputError(f'the game has no "{name}"; nearest: {quoted(nearest(word, _names(game)))}')
+        raise InputError(f'the game has no "{written(name)}"; nearest: {quoted(nearest(word, _names(game)))}')
     return found[0]
 
 
@@ -278,7 +278,8 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
         raise InputError(f'"{name}" is not computed, so no steps lead to it: `get` reads it')
     if value is None:
         raise InputError(
-            f'the game has no value "{name}"; nearest: {quoted(nearest(name, [v.name for v in game.model.values]))}'
+            f'the game has no value "{written(name)}"; nearest: '
+            f"{quoted(nearest(name, [v.name for v in game.model.values]))}"
         )
     given = _arguments(m, name, [(p.name, p.type) for p in value.params], args)
     c = m.clone()

@@ -169,6 +169,23 @@ def test_what_is_no_deck_is_told_in_one_line(game, deck):
         game.check_deck(deck)
 
 
+def test_decks_of_anybody(game):
+    """What a player brings is judged at once, however much it is."""
+    for deck in (["penny"] * 2001, ["x" * 10**6] * 50_000):
+        for ask in (lambda deck=deck: game.check_deck(deck), lambda deck=deck: game.start(1, decks=[None, deck])):
+            with pytest.raises(rt.InputError, match=rf"^a deck has at most 2000 cards, not {len(deck)}$"):
+                ask()
+    assert len(game.check_deck(["penny"] * 2000)) == 2
+    broken = game.check_deck([f"{'x' * 1_000_000}{i}" for i in range(5)])
+    assert len(broken) == 5 and all(len(text) < 200 for text in broken)
+    broken = game.check_deck([f"none{i}" for i in range(1500)])
+    assert broken[19].startswith("no card is called none19;") and broken[20:] == [
+        "no card is called as 1480 more of the deck are"
+    ]
+    with pytest.raises(rt.InputError, match=r"^no decklist is called \\ud800: there are "):
+        game.check_deck("\ud800")
+
+
 def test_what_a_game_declares_may_be_changed(folder):
     """What a host does to cards, decklists, options and schema changes no match."""
     _, where = pipeline.build(folder, folder / "built")

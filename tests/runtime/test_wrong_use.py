@@ -150,6 +150,28 @@ def test_values_by_name_are_a_mapping_even_if_empty(game: rt.Game, name: str, gi
         assert said(lambda: game.check_deck([], given)) == told
 
 
+ODD_WORDS = ["\ud800", "a\nb", "\0", "x" * 3_000_000, "a b" * 300_000]
+
+
+@pytest.mark.parametrize("word", ODD_WORDS, ids=lambda word: ascii(word)[:9])
+def test_what_anybody_may_say_is_told_in_one_short_line_that_can_be_sent(game: rt.Game, word: str) -> None:
+    """A host hands on what its players send: words that are huge cost no time, and all can be written."""
+    match = game.start(1)
+    told = [
+        said(lambda: match.choose(word), of=rt.IllegalChoice),
+        said(lambda: match.choose([word]), of=rt.IllegalChoice),
+        said(lambda: match.get(word)),
+        said(lambda: game.start(1, options={word: 1})),
+        said(lambda: game.start(1, inputs={word: [1, 1]})),
+        said(lambda: game.playout(1, [word, word])),
+        said(lambda: game.restore(word), of=rt.SaveError),
+        said(lambda: game.replay({**match.record, "game": dict.fromkeys(("id", "version", "build"), word)}),
+             of=rt.SaveError),
+    ]  # fmt: skip
+    for text in told:
+        assert len(text.encode()) < 400, text
+
+
 def test_a_game_without_decks_checks_none(game: rt.Game) -> None:
     assert said(lambda: game.check_deck(["cub"])) == "G has no decks: there is nothing to check"
 
