@@ -137,8 +137,10 @@ def _spelt(n: int) -> Callable[[list[Any], int, int], int]:
     return made
 
 
-def drawn(m: State, stream: int, items: Sequence[T], count: int) -> list[T]:
-    """`count` of the items, or all, in random order. One word serves while it is large."""
+def sample(m: State, stream: int, name: str, items: Sequence[T], count: int) -> list[T]:
+    """`count` different items at random, fewer where there are not so many. One word serves while it is large."""
+    if m.chance is not None:
+        return _supplied(m.chance, name, items, count)
     n = len(items)
     if count == 3 < n < MOST_AT_ONCE:  # a draft takes three all the time
         first = m.draws[stream] + 1
@@ -177,3 +179,12 @@ def drawn(m: State, stream: int, items: Sequence[T], count: int) -> list[T]:
 MOST_AT_ONCE = 1 << 10
 """The numbers of orders of three of fewer items stay below one digit."""
 
+
+def _supplied(source: Source, name: str, items: Sequence[T], count: int) -> list[T]:
+    """Items that the supplied source picks one by one."""
+    left = list(items)
+    out: list[T] = []
+    for _ in range(min(count, len(left))):
+        out.append(source.pick(name, list(left)))
+        left.remove(out[-1])
+    return out

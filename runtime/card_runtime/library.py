@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import TYPE_CHECKING, Any
 
-from card_runtime import events, grids, moves, registry
+from card_runtime import chance, events, grids, moves, registry
 from card_runtime.driver import together, together_step, undrawn
 from card_runtime.errors import CardFault, Overrun
 from card_runtime.sight import sees
@@ -166,7 +166,7 @@ EXPORTS: dict[str, Any] = (
             moves.new_card,
             moves.shuffle,
             moves.pick,
-            moves.sample,
+            chance.sample,
             moves.reveal,
             moves.reveal_state,
         moves.form_of,

@@ -22,8 +22,8 @@ from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
 from card_runtime.texts import Deeds, Facts, Uses
-from card_runtime.trees import Replace, Rewriter, copied, of_logs, walk
-from card_runtime.unfold import reads_value, repeat, settle, settle_cards, unfold
+from card_runtime.trees import Replace, Rewriter, copied, of_logs, reads_value, walk
+from card_runtime.unfold import repeat, settle, settle_cards, unfold
 from card_runtime.whereabouts import locate, owner
 
 MOST_NODES = 90

@@ -422,18 +422,6 @@ def pick(m: State, stream: int, name: str, items: Sequence[Any]) -> Any:
     return items[chance.below(m, stream, len(items))]
 
 
-def sample(m: State, stream: int, name: str, items: Sequence[Any], count: int) -> list[Any]:
-    """`count` different items at random, fewer where there are not so many."""
-    if m.chance is None:
-        return chance.drawn(m, stream, items, count)
-    left = list(items)
-    out = []
-    for _ in range(min(count, len(left))):
-        out.append(m.chance.pick(name, list(left)))
-        left.remove(out[-1])
-    return out
-
-
 def reveal(m: State, cards: Sequence[int], seats: int) -> None:
     """Show cards, with their hidden state, to the seats of a bit mask; to all: those face down on a board turn up.
     `m.known` keeps what the place alone would not show."""

@@ -7,8 +7,8 @@ import operator
 from collections import Counter
 from collections.abc import Sequence
 
+from card_runtime.spelling import truth
 from card_runtime.trees import Replace, Rewriter, copied, expression, nested, parsed, placed, walk
-from card_runtime.unfold import truth
 
 ALL_SEATS = 3
 MOVING = frozenset({"draw", "move", "move_places"})

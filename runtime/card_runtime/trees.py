@@ -148,6 +148,14 @@ def placed(tree: T, at: ast.AST) -> T:
     return tree
 
 
+def reads_value(n: ast.AST) -> bool:
+    """Whether this is the call of a value."""
+    match n:
+        case ast.Call(func=ast.Name(id=name)):
+            return name.startswith("v_")
+    return False
+
+
 def assigned(name: str, x: ast.expr) -> ast.stmt:
     """`name = x`; what is new has no place."""
     return ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=x)

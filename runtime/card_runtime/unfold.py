@@ -15,8 +15,9 @@ from card_runtime import layouts, readings
 from card_runtime.again import share
 from card_runtime.hoist import Parts, hoist
 from card_runtime.model import RULES
+from card_runtime.spelling import collect, spell
 from card_runtime.tabling import PURE
-from card_runtime.trees import Replace, Rewriter, assigned, copied, nested, parsed, placed, walk
+from card_runtime.trees import Replace, Rewriter, assigned, copied, parsed, placed, reads_value, walk
 from card_runtime.unroll import unroll
 from card_runtime.whereabouts import Homes
 
@@ -56,7 +57,7 @@ def unfold(
     for f in rules.values():
         f.body = _without_return(f.body)
     for f in (*values.values(), *rules.values()):
-        _Spell().visit(f)
+        spell(f)
     for f in values.values():
         hoist(f, parts)
     whole = {name: copied(f) for name, f in values.items()}
@@ -84,9 +85,9 @@ def settle(modules: Sequence[ast.Module], homes: Homes = ()) -> None:
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
     for f in (*rules.values(), *values.values()):
         layouts.read(f)
-    for f in rules.values():
+    for f in (*rules.values(), *values.values()):
         unroll(f)
-        _Collect().visit(f)
+        collect(f)
     for f in (*rules.values(), *(f for f in values.values() if loops(f))):
         _settle(f)
         readings.share(f, homes)
@@ -98,7 +99,7 @@ def settle_cards(module: ast.Module, homes: Homes = ()) -> None:
         if isinstance(f, ast.FunctionDef):
             if any(isinstance(n, _GOES_ON) for n in walk(f)):
                 unroll(f)
-                _Collect().visit(f)
+                collect(f)
                 _settle(f)
             readings.share(f, homes)
 
@@ -291,13 +292,6 @@ def _read_once(f: ast.FunctionDef, param: str, arg: ast.expr) -> bool:
     )
 
 
-def reads_value(n: ast.AST) -> bool:
-    match n:
-        case ast.Call(func=ast.Name(id=name)):
-            return name.startswith("v_")
-    return False
-
-
 def opponent(x: ast.expr) -> bool:
     """Whether this is `1 - p`."""
     match x:
@@ -467,78 +461,6 @@ def _stays(s: ast.stmt) -> bool:
             case ast.Subscript(value=ast.Attribute(attr="places") | ast.Name(), ctx=ast.Store()):
                 return False
     return True
-
-
-class _Spell(Rewriter):
-    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        return spelt(node)
-
-
-class _Collect(Rewriter):
-    """Writes lists as loops: a comprehension is a function, and what it shares with the one around it costs more
-    there."""
-
-    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        return collected(node)
-
-
-def collected(s: ast.stmt) -> list[ast.stmt]:
-    """`x = [y for …]` as a loop."""
-    match s:
-        case ast.Assign(targets=[ast.Name(id=name) as x], value=ast.ListComp(elt=elt, generators=loops)):
-            add = ast.Attribute(value=ast.Name(id=name, ctx=ast.Load()), attr="append", ctx=ast.Load())
-            begin = ast.Assign(targets=[x], value=ast.List(elts=[], ctx=ast.Load()))
-            more = nested(loops, [ast.Expr(value=ast.Call(func=add, args=[elt], keywords=[]))])
-            return [placed(t, s) for t in (begin, *more)]
-    return [s]
-
-
-def spelt(s: ast.stmt) -> list[ast.stmt]:
-    """`x = sum([y for …])`, `any`, `all` and `len` of such a list, and `x = … if … else …`, as statements: a list that
-    is made for one look at it costs more than the look."""
-    match s:
-        case ast.Assign(targets=[ast.Name() as x], value=ast.IfExp(test=test, body=body, orelse=other)) if any(
-            isinstance(n, ast.ListComp) for n in ast.walk(s)
-        ):
-            then, otherwise = (spelt(ast.Assign(targets=[copied(x)], value=one)) for one in (body, other))
-            out: list[ast.stmt] = [ast.If(test=test, body=then, orelse=otherwise)]
-        case ast.Assign(
-            targets=[ast.Name() as x], value=ast.Call(func=ast.Name(id="bool"), args=[inner])
-        ) if truth(inner):
-            out = spelt(ast.Assign(targets=[x], value=inner))
-        case ast.Assign(
-            targets=[ast.Name() as x], value=ast.BoolOp(op=ast.And(), values=[*first_ones, last_one]) as both
-        ) if len(then := spelt(ast.Assign(targets=[copied(x)], value=last_one))) > 1:
-            head = first_ones[0] if len(first_ones) == 1 else ast.BoolOp(op=both.op, values=first_ones)
-            again = ast.Name(id=x.id, ctx=ast.Load())
-            out = [ast.Assign(targets=[x], value=head), ast.If(test=again, body=then, orelse=[])]
-        case ast.Assign(
-            targets=[ast.Name() as x],
-            value=ast.Call(func=ast.Name(id=word), args=[ast.ListComp(elt=elt, generators=loops)]),
-        ) if word in ("sum", "len") or (word in ("any", "all") and len(loops) == 1):
-            last: list[ast.stmt]
-            if word in ("sum", "len"):
-                more = elt if word == "sum" else ast.Constant(value=1)
-                first, last = 0, [ast.AugAssign(target=x, op=ast.Add(), value=more)]
-            else:
-                first = word == "all"
-                found = ast.Assign(targets=[x], value=ast.Constant(value=not first))
-                test = ast.UnaryOp(op=ast.Not(), operand=elt) if first else elt
-                last = [ast.If(test=test, body=[found, ast.Break()], orelse=[])]
-            out = [ast.Assign(targets=[copied(x)], value=ast.Constant(value=first)), *nested(loops, last)]
-        case _:
-            return [s]
-    return [placed(t, s) for t in out]
-
-
-def truth(x: ast.expr) -> bool:
-    """Whether an expression is True or False, whatever it reads."""
-    match x:
-        case ast.Call(func=ast.Name(id="any" | "all" | "bool")) | ast.Compare() | ast.UnaryOp(op=ast.Not()):
-            return True
-        case ast.BoolOp(values=values):
-            return all(map(truth, values))
-    return False
 
 
 def _settle(f: ast.FunctionDef) -> None:

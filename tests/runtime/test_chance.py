@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from card_runtime import chance
-from card_runtime.chance import SHUFFLE, below, drawn, key, keys, shuffled, word
+from card_runtime.chance import SHUFFLE, below, key, keys, sample, shuffled, word
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def anew(monkeypatch):
 
 
 def match(seed=5):
-    return SimpleNamespace(keys=keys(seed), draws=[0, 0, 0])
+    return SimpleNamespace(keys=keys(seed), draws=[0, 0, 0], chance=None)
 
 
 def shuffled_plainly(m, items):
@@ -62,7 +62,7 @@ def test_a_draw_is_the_same_as_item_by_item(n, count):
     for seed in range(24):
         one, other = match(seed), match(seed)
         items = range(n)
-        assert drawn(one, SHUFFLE, items, count) == drawn_plainly(other, [*items], count)
+        assert sample(one, SHUFFLE, "", items, count) == drawn_plainly(other, [*items], count)
         assert one.draws == other.draws
 
 
@@ -73,7 +73,7 @@ def test_a_word_that_has_become_small_serves_no_more(monkeypatch, first, count):
     monkeypatch.setattr(chance, "word", lambda _, n: words.get(n, n << 90))
     monkeypatch.setitem(globals(), "word", chance.word)
     one, other = match(), match()
-    assert drawn(one, SHUFFLE, [*range(60)], count) == drawn_plainly(other, [*range(60)], count)
+    assert sample(one, SHUFFLE, "", [*range(60)], count) == drawn_plainly(other, [*range(60)], count)
     assert one.draws == other.draws
 
 
