@@ -271,6 +271,8 @@ def write_file(path: Path, data: bytes) -> None:
     import tempfile
 
     target = path.resolve()
+    if target.exists() and not (target.is_file() or target.is_dir()):  # a device would be gone, and a file in its place
+        raise UsageError(f"cannot write {path}: not a regular file")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

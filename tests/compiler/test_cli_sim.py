@@ -1,6 +1,7 @@
 """Many playouts, counted: the same for the same seeds, however the work is shared."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace as NS
@@ -10,6 +11,7 @@ import card_runtime as rt
 import pytest
 from cardc.__main__ import main
 from cardc.cli import sim
+from cardc.package import UsageError, write_file
 
 
 class Game:
@@ -254,3 +256,13 @@ def test_what_a_limit_has_stopped_is_one_whatever_cards_were_at_work() -> None:
         "stopped: too deep (A) 3 15.0 %",
         "Agreed (both) 1 5.0 %",
     ]
+
+
+def test_results_are_kept_in_a_regular_file(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    """A device may have no end, and what is written beside it would take its place."""
+    os.mkfifo("pipe")
+    assert main(["sim", ".", "--resume", "pipe"]) == 2
+    assert capsys.readouterr().err == "cardc: cannot read pipe: not a regular file\n"
+    with pytest.raises(UsageError, match=r"^cannot write pipe: not a regular file$"):
+        write_file(Path("pipe"), b"text")
+    assert Path("pipe").is_fifo()

@@ -92,6 +92,8 @@ def take_up(path: Path | None, about: Mapping[str, Any], seeds: range) -> Kept:
     be read or written."""
     if path is None:
         return Kept(None, Tally(), about)
+    if path.exists() and not path.is_file():  # a device may have no end
+        raise UsageError(f"cannot read {path}: not a regular file")
     try:
         text = path.read_bytes()
     except FileNotFoundError:
