@@ -90,19 +90,10 @@ class _Bearers(Rewriter):
         return node
 
 
-class _Shorten(Rewriter):
-    """What generated code says in one way for all, said in the way that costs least."""
-
-    def __init__(self) -> None:
-        self.made = 0
-
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return node  # names given inside would be those of the function around it
-
-    visit_GeneratorExp = visit_SetComp = visit_DictComp = visit_Lambda = visit_ListComp  # type: ignore[assignment]
+class _Bits(Rewriter):
+    """Whether a set has what is fixed: `x >> 3 & 1 == 1`."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Whether a set has what is fixed: `x >> 3 & 1 == 1`."""
         self.generic_visit(node)
         match node:
             case ast.Compare(
@@ -117,9 +108,26 @@ class _Shorten(Rewriter):
                 return expression(f"{ast.unparse(bits)} & {1 << n} != 0", node)
         return node
 
+
+class _Shorten(_Bits):
+    """What generated code says in one way for all, said in the way that costs least."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        return _Bits().generic_visit(node)  # names given inside would be those of the function around it
+
+    visit_GeneratorExp = visit_SetComp = visit_DictComp = visit_Lambda = visit_ListComp  # type: ignore[assignment]
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """The card of a place for one; and `any` and `sum` over what may be none."""
+        """The cards of two places; the card of a place for one; and `any` and `sum` over what may be none."""
         match node:
+            case ast.Call(
+                func=ast.Name(id="both"), args=[_, ast.BinOp(left=ast.Constant(value=int(first)), right=more)]
+            ) if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in walk(more)):
+                place = ast.unparse(more)
+                return expression(f"m.places[{first} + {place}] + m.places[{first + 1} + {place}]", node)
             case ast.Call(func=ast.Name(id="only"), args=[cards]):
                 name = self.name()
                 self.generic_visit(node)

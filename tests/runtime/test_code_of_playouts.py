@@ -514,6 +514,9 @@ def test_bits_are_tested_in_place():
         def e_f(m, l_c):
             l_x = m.c_a[l_c] >> 3 & 1 == 1
             if m.c_a[l_c] >> 3 & 1 == 1 and (m.c_a[l_c] & m.c_b[l_c] != 0): m.s_n = 1
+            o_1 = [l_d for l_d in both(m, 4 + ELEMENT[m.at[l_c]] * 2) if m.c_a[l_d] >> 2 & 1 == 1]
+            o_2 = both(m, 4 + v_n(m) * 2)
+            o_3 = both(m, 4 + ELEMENT[m.at[l_c]] * 2)
         """,
     )
     assert made == code(
@@ -522,6 +525,9 @@ def test_bits_are_tested_in_place():
             l_x = m.c_a[l_c] & 8 != 0
             if m.c_a[l_c] & 8 and m.c_a[l_c] & m.c_b[l_c]:
                 m.s_n = 1
+            o_1 = [l_d for l_d in both(m, 4 + ELEMENT[m.at[l_c]] * 2) if m.c_a[l_d] & 4 != 0]
+            o_2 = both(m, 4 + v_n(m) * 2)
+            o_3 = m.places[4 + ELEMENT[m.at[l_c]] * 2] + m.places[5 + ELEMENT[m.at[l_c]] * 2]
         """
     )
 
