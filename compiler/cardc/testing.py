@@ -55,7 +55,9 @@ class Deck(Struct):
         if not given:
             from card_runtime import chance
 
-            return chance.shuffled(self.match, chance.SHUFFLE, list(items))
+            out = list(items)
+            chance.shuffle(self.match, chance.SHUFFLE, out)
+            return out
         rest = list(items)
         tops = []
         for kind, what in given.pop(0):

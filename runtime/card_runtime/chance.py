@@ -42,17 +42,18 @@ class Source(Protocol):
 
 
 Keys: TypeAlias = list[Any]
-"""The keys of the streams of a match's seed, 128 bits each, made when they are wanted; last, what they are made of."""
+"""The keys of the streams of a match's seed, 128 bits each, made when they are wanted; last, all of them in one."""
 
 
 def keys(seed: int) -> Keys:
     """Those of a seed (any int)."""
-    return [None, None, None, blake2b(str(seed).encode(), digest_size=48).digest()]
+    return [None, None, None, int.from_bytes(blake2b(str(seed).encode(), digest_size=48).digest(), "big")]
 
 
 def key(m: State, stream: int) -> int:
     """The key of a stream; ask for it where `m.keys` has none."""
-    m.keys[stream] = found = int.from_bytes(m.keys[-1][16 * stream : 16 * stream + 16], "big")
+    found: int = m.keys[-1] >> 256 - 128 * stream & _MASK
+    m.keys[stream] = found
     return found
 
 
@@ -70,19 +71,17 @@ def below(m: State, stream: int, n: int) -> int:
     return word(m.keys[stream] or key(m, stream), m.draws[stream]) % n
 
 
-def shuffled(m: State, stream: int, items: list[T]) -> list[T]:
-    """The items in a new order. A word serves as many items as leave 40 bits of it, so every order stays equally likely
-    for all purposes."""
-    out = items.copy()
-    n = len(out)
+def shuffle(m: State, stream: int, items: list[Any]) -> None:
+    """Put the items in a new order, in place. A word serves as many items as leave 40 bits of it, so every order stays
+    equally likely for all purposes."""
+    n = len(items)
     orders = _orders.get(n)
     if orders is None:
         _asked[n] = asked = _asked.get(n, 0) + 1
         orders = _spelt(n) if asked == OFTEN and n <= MOST_SPELT else _order
         if orders is not _order:
             _orders[n] = orders
-    m.draws[stream] = orders(out, m.keys[stream] or key(m, stream), m.draws[stream])
-    return out
+    m.draws[stream] = orders(items, m.keys[stream] or key(m, stream), m.draws[stream])
 
 
 def _order(out: list[Any], stream_key: int, drawn: int) -> int:

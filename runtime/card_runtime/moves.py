@@ -386,7 +386,7 @@ def shuffle(m: State, place: int) -> None:
     """Shuffle a place; who was shown its cards knows them no more."""
     here = m.places[place]
     if m.chance is None:
-        here[:] = chance.shuffled(m, chance.SHUFFLE, here)
+        chance.shuffle(m, chance.SHUFFLE, here)
     else:
         here[:] = supplied_order(m, "shuffle " + m.game.places[place].name, here)
     if m.known:
