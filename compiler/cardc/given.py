@@ -69,12 +69,14 @@ class Giving:
                 )  # fmt: skip
 
     def alone(self, told: Told) -> str | None:
-        """What options tell their chooser and is not his to know, whatever an effect around them is given: the other
-        player where the chooser is said to be the opponent, else what is best."""
-        chooser = key(told.chooser)
-        params = [p.name for p in self.around.get(told.unit, ())]
-        best = {name: (OWN, Known()) for name in params if chooser != ("opponent", ("var", name))}
-        return self.sight.breach(told, best)
+        """What options tell their chooser and is not his to know, whatever an effect around them is given."""
+        return self.sight.breach(told, self.best(told.unit, key(told.chooser)))
+
+    def best(self, unit: str, chooser: Key | None) -> dict[str, Argument]:
+        """The best that the effect with this body can be given: the chooser and what is his, but the other player where
+        the chooser is said to be the opponent."""
+        params = (p.name for p in self.around.get(unit, ()))
+        return {name: (OWN, Known()) for name in params if chooser != ("opponent", ("var", name))}
 
     def breach(self, given: Given) -> Found | None:
         """What this call tells its chooser and is not his to know."""
@@ -120,7 +122,7 @@ class Giving:
             choosers.append(chooser)
             inside = g.origins
         out: list[Known] = []
-        given: Mapping[str, Argument] = {}
+        given: Mapping[str, Argument] = self.best(calls[0].unit, chooser)
         for g, seat in zip(calls, reversed(choosers), strict=True):
             seats = frozenset() if seat is None else self.sight.choosers(seat, g.origins)
             out.append(Known(chooser=seats, shown=g.shown, origins=g.origins, given=given))
