@@ -65,7 +65,7 @@ def named(p: Place) -> Meant | None:
     if p.could == {":"} and p.named() and typed and p.before[:1].isalpha():
         swapped = f"{p.text}: {p.before}"
         return f"write `{swapped}`", p.put(f"write `{swapped}`", swapped, safe=True, back=1)
-    if not p.could and p.first not in ("test",) and p.text in _DECLARED:
+    if not p.could and p.first != "test" and p.text in _DECLARED:
         above = p.source.line(p.starts[p.at]) > p.source.line(p.starts[p.at - 1])
         return "a declaration begins in column 1" if above else "each declaration begins on a line of its own", None
     return None

@@ -40,8 +40,7 @@ class Giving:
 
     def __init__(self, sight: Sight, bodies: Bodies, told: Iterable[Told], given: Iterable[Given]) -> None:
         self.sight = sight
-        self.params = {name: params for name, (params, _) in bodies.items()}
-        self.around = {f"e_{name}": params for name, params in self.params.items()}
+        self.params = {_unit(name): [p.name for p in params] for name, (params, _) in bodies.items()}
         self.told: dict[str, list[Told]] = {}
         for t in told:
             self.told.setdefault(t.unit, []).append(t)
@@ -75,7 +74,7 @@ class Giving:
     def best(self, unit: str, chooser: Key | None) -> dict[str, Argument]:
         """The best that the effect with this body can be given: the chooser and what is his, but the other player where
         the chooser is said to be the opponent."""
-        params = (p.name for p in self.around.get(unit, ()))
+        params = self.params.get(unit, ())
         return {name: (OWN, Known()) for name in params if chooser != ("opponent", ("var", name))}
 
     def breach(self, given: Given) -> Found | None:
@@ -91,8 +90,8 @@ class Giving:
         whatever it is given have findings of their own."""
         if effect not in self.known:
             self.known[effect] = []  # effects that call each other in a circle have their finding
-            params = {p.name for p in self.params.get(effect, ())}
-            unit = f"e_{effect}"
+            unit = _unit(effect)
+            params = {*self.params.get(unit, ())}
             found: list[Way] = [
                 ((), t) for t in self.told.get(unit, ()) if not params.isdisjoint(_goes_by(t))
                 and self.alone(t) is None
@@ -118,7 +117,7 @@ class Giving:
         inside = told.origins
         for g in reversed(calls):
             if chooser is not None:
-                chooser = _outside(chooser, dict(zip(self.names(g), g.args, strict=True)), inside)
+                chooser = _outside(chooser, self.args(g), inside)
             choosers.append(chooser)
             inside = g.origins
         out: list[Known] = []
@@ -133,16 +132,22 @@ class Giving:
         """The argument of which something is told: a hidden one, or else the player who is not the chooser."""
         at = self.contexts((given, *calls), told)[0]
         used = _names(calls[0].args, calls[0].origins) if calls else _goes_by(told)
-        args = [x for name, x in zip(self.names(given), given.args, strict=True) if name in used]
+        args = [x for name, x in self.args(given).items() if name in used]
         hidden = (x for x in args if self.sight.level(x, at) or self.sight.read(x, at))
         others = (x for x in args if not self.sight.is_chooser(x, at))
         return next(hidden, None) or next(others, args[0])
 
     def arguments(self, given: Given, at: Known) -> dict[str, Argument]:
-        return {name: (x, at) for name, x in zip(self.names(given), given.args, strict=True)}
+        return {name: (x, at) for name, x in self.args(given).items()}
 
-    def names(self, given: Given) -> list[str]:
-        return [p.name for p in self.params[given.effect]]
+    def args(self, given: Given) -> dict[str, X]:
+        """What each parameter is given."""
+        return dict(zip(self.params[_unit(given.effect)], given.args, strict=True))
+
+
+def _unit(effect: str) -> str:
+    """The name of the code of an effect."""
+    return f"e_{effect}"
 
 
 def _goes_by(told: Told) -> set[str]:

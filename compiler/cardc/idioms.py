@@ -23,6 +23,8 @@ def meant(p: Place) -> Meant | None:
 _CLOSES = "nothing is open that it could close"
 _COMMENT = "a comment begins with `//` and ends with its line"
 _OF_THE_KIND = "fields, states and slots are declared by the kind: a card gives and fills them"
+
+
 def _form(p: Place) -> Meant | None:
     """A field in a block behind named arguments: only a form has both."""
     if p.first != "card" or p.text != ":" or [*p.texts[p.at - 3 : p.at - 1]] != [")", "{"]:
@@ -208,7 +210,6 @@ def _words(p: Place) -> Meant | None:
 
 
 _CONDITION = "a condition stands behind what it is for, and before its block: `… when …`"
-
 
 
 def _conditions(p: Place) -> Meant | None:

@@ -9,7 +9,6 @@ it is taken as seen, as is what state refers to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -95,7 +94,7 @@ class Sight:
         self.done: dict[Reading, str | None] = {}
         self.levels: dict[object, int] = {}
 
-    def breach(self, told: Told, given: Mapping[str, Argument] = MappingProxyType({})) -> str | None:
+    def breach(self, told: Told, given: Mapping[str, Argument]) -> str | None:
         """What is told to the chooser and not his to know, in words; `given`: what the parameters around it were."""
         chooser = self.choosers(key(told.chooser), told.origins)
         at = Known(chooser=chooser, shown=told.shown, origins=told.origins, given=given)

@@ -68,12 +68,18 @@ Meant = tuple[str, Fix | None]
 
 def folded(p: Place) -> str:
     """The name of the fold whose parenthesis is open here."""
+    i = opened(p, p.at)
+    return p.texts[i - 1] if i and p.texts[i - 1] in ("count", "sum", "any", "all", "min", "max") else ""
+
+
+def opened(p: Place, at: int) -> int:
+    """The place of the parenthesis that is open before the token `at`; 0 if none is."""
     depth = 0
-    for i in range(p.at - 1, 0, -1):
+    for i in range(at - 1, 0, -1):
         depth += (p.texts[i] == ")") - (p.texts[i] == "(")
         if depth < 0:
-            return p.texts[i - 1] if p.texts[i - 1] in ("count", "sum", "any", "all", "min", "max") else ""
-    return ""
+            return i
+    return 0
 
 
 def last(p: Place, word: str) -> int:

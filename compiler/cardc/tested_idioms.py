@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardc.stopping import Meant, Place, innermost
+from cardc.stopping import Meant, Place, innermost, opened
 
 ENDS = {"win": "win", "wins": "win", "won": "win", "lose": "lose", "loses": "lose", "lost": "lose"}
 STATEMENTS = frozenset({"copy", "draw", "exchange", "if", "move", "repeat", "reveal", "run", "shuffle"})
@@ -138,9 +138,5 @@ def _stepped(p: Place) -> Meant | None:
 
 def _run(p: Place) -> str:
     """The name of what is called where a step would begin."""
-    depth = 0
-    for i in range(p.at - 1, 2, -1):
-        depth += (p.texts[i] == ")") - (p.texts[i] == "(")
-        if not depth:
-            return p.texts[i - 1] if p.texts[i - 2] not in ("when", ".") else ""
-    return ""
+    i = opened(p, p.at - 1)
+    return p.texts[i - 1] if i > 2 and p.texts[i - 2] not in ("when", ".") else ""

@@ -136,6 +136,17 @@ def holds(m: State, line: AbilityLine, bearer: Any, args: Args) -> bool:
     return found
 
 
+def holding(m: State, entries: Sequence[Entry], args: Args) -> list[Entry]:
+    """Those of the entries whose lines hear an event with these arguments."""
+    found = []
+    quiet = m.obs is None
+    for entry in entries:
+        test = entry[3].holds if quiet else entry[3].cond
+        if test(m, entry[1], *args):
+            found.append(entry)
+    return found
+
+
 def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
     """Tell the listeners (the entries that may concern `args`) of an event that has happened, or keep it where
     `together` holds them back."""
@@ -143,21 +154,14 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
         m.held[-1].append((event.name, args))
         return
     found: list[Entry] = []
-    if m.obs is not None:
-        for entry in entries:
-            if holds(m, entry[3], entry[1], args):
-                found.append(entry)
-    elif len(args) == 1:  # most events are of one thing
+    if m.obs is None and len(args) == 1:  # most events are of one thing
         arg = args[0]
         for entry in entries:
             test = entry[3].holds
             if test(m, entry[1], arg):
                 found.append(entry)
     else:
-        for entry in entries:
-            test = entry[3].holds
-            if test(m, entry[1], *args):
-                found.append(entry)
+        found = holding(m, entries, args)
     if len(found) > 1:
         run_batch(m, _in_order(m, [(entry, args) for entry in found]))
     elif found:
@@ -168,15 +172,9 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
 def batch(m: State, happened: Sequence[tuple[Event, Args]]) -> list[tuple[AbilityLine, Any, Args]]:
     """The lines that hear these events, in trigger order over all of them; offers of one player to one event are
     one."""
-    found: list[tuple[Entry, Args]] = []
-    quiet = m.obs is None
-    for event, args in happened:
-        for entry in hearing(m, event, args):
-            line = entry[3]
-            test = line.holds if quiet else line.cond
-            if test(m, entry[1], *args):
-                found.append((entry, args))
-    return _in_order(m, found)
+    return _in_order(
+        m, [(e, args) for event, args in happened for e in holding(m, hearing(m, event, args), args)]
+    )  # fmt: skip
 
 
 def hearing(m: State, event: Event, args: Args) -> Sequence[Entry]:

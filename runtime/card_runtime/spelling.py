@@ -8,8 +8,6 @@ import ast
 from card_runtime.tabling import PURE
 from card_runtime.trees import Rewriter, assigned, copied, nested, placed, reads_value, walk
 
-SEARCHES = frozenset({"all", "any", "len", "sum"})
-
 
 def spell(f: ast.FunctionDef) -> None:
     """Write what is computed from lists that are made for it as loops, in place."""
@@ -92,12 +90,11 @@ class _Spell(Rewriter):
                 x.test = self.named(x.test, out)
             case ast.BoolOp():
                 x.values[0] = self.named(x.values[0], out)
-            case ast.Call(func=ast.Name(id=word), args=[ast.ListComp(generators=loops)]) if (
-                word in SEARCHES and (word in ("len", "sum") or len(loops) == 1)
+            case ast.Call(args=[ast.ListComp()]) if (
+                len(search := spelt(placed(assigned(name := f"found_{self.count}", x), x))) > 1
             ):
-                name = f"found_{self.count}"
                 self.count += 1
-                out += spelt(placed(assigned(name, x), x))
+                out += search
                 return ast.copy_location(ast.Name(id=name, ctx=ast.Load()), x)
             case _:
                 for field, value in ast.iter_fields(x):
@@ -119,7 +116,7 @@ def _orderly(x: ast.expr) -> bool:
         match n:
             case ast.NamedExpr():
                 return False
-            case ast.Call(func=ast.Name(id=name)) if name in PURE or name in SEARCHES or reads_value(n):
+            case ast.Call(func=ast.Name(id=name)) if name in PURE or reads_value(n):
                 pass
             case ast.Call() if n is not x:
                 return False

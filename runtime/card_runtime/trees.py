@@ -156,7 +156,7 @@ def reads_value(n: ast.AST) -> bool:
     return False
 
 
-def assigned(name: str, x: ast.expr) -> ast.stmt:
+def assigned(name: str, x: ast.expr) -> ast.Assign:
     """`name = x`; what is new has no place."""
     return ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=x)
 

@@ -83,28 +83,24 @@ def repeat(modules: Sequence[ast.Module]) -> None:
 def settle(modules: Sequence[ast.Module], homes: Homes = ()) -> None:
     """Write out loops over a few things, and what is read again and again, in place: the last that is done."""
     rules, values = _functions(modules, RULES, ("flow", "setup")), _functions(modules, ("v_",))
-    for f in (*rules.values(), *values.values()):
+    for name, f in {**rules, **values}.items():
         layouts.read(f)
-    for f in (*rules.values(), *values.values()):
         unroll(f)
         collect(f)
-    for f in (*rules.values(), *(f for f in values.values() if loops(f))):
-        _settle(f)
-        readings.share(f, homes)
+        if name in rules or loops(f):
+            _settle(f)
+            readings.share(f, homes)
 
 
 def settle_cards(module: ast.Module, homes: Homes = ()) -> None:
     """The same of what single cards do."""
     for f in module.body:
         if isinstance(f, ast.FunctionDef):
-            if any(isinstance(n, _GOES_ON) for n in walk(f)):
-                unroll(f)
-                collect(f)
+            unroll(f)
+            collect(f)
+            if loops(f):
                 _settle(f)
             readings.share(f, homes)
-
-
-_GOES_ON = (ast.For, ast.While, ast.ListComp)
 
 
 def _functions(

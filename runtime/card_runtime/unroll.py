@@ -7,7 +7,7 @@ import ast
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from card_runtime.trees import Replace, Rewriter, assigned, copied, relocated, walk
+from card_runtime.trees import Replace, Rewriter, assigned, copied, placed, relocated, walk
 
 MOST_UNROLLED = 4
 MOST_DECIDED = 3
@@ -35,8 +35,7 @@ class _Unroll(Rewriter):
             return node
         self.count += 1
         name = f"through_{self.count}"
-        target = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), node)
-        listed = ast.copy_location(ast.Assign(targets=[target], value=node.iter), node)
+        listed = placed(assigned(name, node.iter), node)
         node.iter = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), node)
         done = self.visit_Assign(listed)
         return [*(done if isinstance(done, list) else [listed]), node]
