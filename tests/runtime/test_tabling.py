@@ -124,10 +124,22 @@ def test_matches_with_cards_of_their_own_have_tables_of_their_own(game):
 
 
 def test_tables_begin_anew_when_they_hold_too_much(monkeypatch):
-    monkeypatch.setattr(tabling, "MOST_KEPT", 5)
+    monkeypatch.setattr(tabling, "MOST_KEPT", 7)
     tables = tabling.Tables()
-    assert tables.keep(tables["a", 1], 0, [1, 2]) == [1, 2]  # 3 with its own entry
-    assert tables["a", 1] == {0: [1, 2]}
-    assert tables.keep(tables["b"], 0, [3, 4, 5]) == [3, 4, 5]  # 7 is too much
+    assert tables.keep("k", tables["a", 1], 0, [1, 2]) == [1, 2]  # 3 with its own entry
+    assert tables.keep("k", tables["a", 1], 9, [1, 2]) == [1, 2]  # the same: only its entry is one more
+    assert tables["a", 1] == {0: [1, 2], 9: [1, 2]}
+    assert tables.keep("k", tables["b"], 0, [3, 4, 5]) == [3, 4, 5]  # 8 is too much
     assert len(tables) == 0
+    assert len(tables.once) == 0
     assert tables["a", 1] == {}
+
+
+def test_equal_options_of_a_choice_are_the_same_object():
+    tables = tabling.Tables()
+    one = tables.keep("k_0", tables["a"], 0, [(1, 2, None), (1, 3, None)])
+    assert tables.keep("k_0", tables["b"], 7, [(1, 2, None), (1, 3, None)]) is one
+    other = tables.keep("k_0", tables["b"], 8, [(1, 3, None)])
+    assert other[0] is one[1]
+    assert tables.keep("k_0", tables["b"], 9, []) == []
+    assert tables.keep("k_1", tables["b"], 8, [(True, 3, None)])[0][0] is True, "another choice, other types"
