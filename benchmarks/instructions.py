@@ -43,7 +43,7 @@ def count(name: str, package: Path | None, matches: int) -> dict[str, int]:
 
 
 def per_match(name: str, package: Path | None) -> dict[str, float]:
-    matches = MATCHES[name] // 2
+    matches = MATCHES[name] // 8
     before, after = count(name, package, 0), count(name, package, matches)
     return {label: (after[label] - before[label]) / matches for label in before}
 
@@ -54,7 +54,7 @@ def main(games: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             package = build(HERE.parent / "cards" / name, Path(folder))[1]
             game = load(package)
-            for seed in range(WARM + MATCHES[name]):
+            for seed in range(WARM + MATCHES[name] // 4):
                 game.playout(seed=seed)
             game.keep()  # so nothing is linked where it is counted
             by_hand, built = per_match(name, None), per_match(name, package)
