@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from card_runtime.errors import InputError, quoted, shown, written
-from card_runtime.model import SEATS
+from card_runtime.errors import InputError, nearest, quoted, shown, written
+from card_runtime.library import GREATEST
+from card_runtime.model import SEATS, Model
 
 Deck: TypeAlias = str | Sequence[str]
 """A decklist's name or a list of card ids."""
@@ -72,6 +73,48 @@ def check_bots(bots: Any, names: Sequence[str]) -> None:
             raise InputError(f"no bot is called {called}: there are {quoted(names)}")
     if len(bots) != SEATS:
         raise InputError(f"bots are named for {SEATS} seats, not {len(bots)}")
+
+
+def coded(model: Model, value: Any, t: dict[str, Any], what: str) -> Any:
+    """A value of this type, as generated code has it. Raises InputError where it is none; `what` it is, in words."""
+    match t["t"]:
+        case "int":
+            low, high = t["lo"], t["hi"]
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise InputError(f"{what} is a whole number, not {shown(value)}")
+            if abs(value) > GREATEST:
+                raise InputError(f"{what} has more digits than the {len(str(GREATEST))} that a number may have")
+            if (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high):
+                raise InputError(
+                    f"{what} is {low if low is not None else '…'}..{high if high is not None else '…'}, not {value}"
+                )
+            return value
+        case "bool":
+            if not isinstance(value, bool):
+                raise InputError(f"{what} is true or false, not {shown(value)}")
+            return value
+        case "enum":
+            members = next(e.members for e in model.enums if e.name == t["of"])
+            if value not in members:
+                raise InputError(f"{what} is one of {quoted(members)}, not {shown(value)}")
+            return members.index(value)
+        case "optional":
+            return None if value is None else coded(model, value, t["of"], what)
+        case "form":
+            found = [i for i, c in enumerate(model.cards) if c.id == value and c.form == t["of"]]
+            if not found:
+                forms = [c.id for c in model.cards if c.form == t["of"]]
+                near = quoted(nearest(str(value)[:99] if isinstance(value, str) else "", forms))
+                raise InputError(f"{what} is a form such as {near}, not {shown(value)}")
+            return found[0]
+        case "set":
+            if not isinstance(value, list | tuple):
+                raise InputError(f"{what} is a list of words, not {shown(value)}")
+            mask = 0
+            for v in value:
+                mask |= 1 << coded(model, v, t["of"], what)
+            return mask
+    raise InputError(f"{what} cannot be given")
 
 
 def _words(value: Any) -> bool:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from card_runtime.chance import numbers
 from card_runtime.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,11 +37,11 @@ class Random:
     """Chooses evenly among the options and, where that is allowed, declining. Draws as the bots of `playout` do."""
 
     def __init__(self, seed: int | str) -> None:
-        self._random = random.Random(generator_seed(seed)).random
+        self._numbers = numbers(generator_seed(seed))
 
     def __call__(self, decision: Decision) -> list[int]:
         """An answer for `Match.choose`; declining is the last possibility."""
-        index = int(self._random() * (decision.count + (1 if decision.optional else 0)))
+        index = next(self._numbers) % (decision.count + (1 if decision.optional else 0))
         return [index] if index < decision.count else []
 
 

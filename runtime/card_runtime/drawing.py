@@ -45,7 +45,7 @@ class _Answer(Rewriter):
             f"    if {count} > {MOST_OPTIONS}: undrawn(m)",
             "    for drawn_ in m.draw: break",
             "    else: undrawn(m)",
-            f"    {i.id} = floor(drawn_ * {count})",  # `int` would be called as the class that it is, at more cost
+            f"    {i.id} = drawn_ % {count}",
         ]
         if test is not None and none is not None:
             lines = [f"if {ast.unparse(test)}:", *(f"    {line}" for line in lines)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from _random import Random  # without the layer in Python: a match is short
-from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from card_runtime.chance import lot
 from card_runtime.depth import dive, surface
 from card_runtime.drawing import MOST_OPTIONS
 from card_runtime.errors import Endless, Over, Overrun
@@ -231,12 +231,12 @@ def together(m: State, code: str, seats: Sequence[int], captured: tuple[Any, ...
 # ---- In one go
 
 
-def play_through(m: State) -> None:
-    """Run a whole match in its direct form, questions answered by `m.ask`."""
+def play_through(m: State, begun: bool = False) -> None:
+    """Run a whole match in its direct form, questions answered by `m.ask`; `begun`: from the end of its setup."""
     code = m.game.quiet()
     dive()
     try:
-        if "setup" in code:
+        if not begun and "setup" in code:
             code["setup"](m)
         code["flow"](m)
         if m.result is None:
@@ -261,23 +261,37 @@ def no_ask(seat: int, n: int) -> int:
 
 
 def at_random(m: State, seed: int) -> Callable[[int, int], int]:
-    """Answers for `m.ask`, evenly drawn from a generator of this seed; the rules draw from it themselves."""
-    m.left = left = repeat(Random(seed), m.game.limit)
-    m.draw = draw = map(Random.random, left)
+    """Answers for `m.ask`, evenly drawn as the bots of this seed do; the rules draw them themselves."""
+    m.left = m.game.limit, iter(())
+    m.draw = draw = chain.from_iterable(_lots(m, seed))
 
     def ask(seat: int, n: int) -> int:
         m.steps = 0
         if n <= MOST_OPTIONS:
             for drawn in draw:
-                return int(drawn * n)
+                return drawn % n
         undrawn(m)
 
     return ask
 
 
+def _lots(m: State, seed: int) -> Iterator[Iterator[int]]:
+    """What is drawn, lot by lot, up to the limit of decisions; `m.left` says what is left of both."""
+    left, n = m.game.limit, 0
+    while left > 0:
+        found = lot(seed, n)[:left]
+        left -= len(found)
+        n += 1
+        drawn = iter(found)
+        m.left = left, drawn
+        yield drawn
+
+
 def drawn_decisions(m: State) -> int:
     """How many decisions a random bot has made."""
-    return m.game.limit - length_hint(m.left)
+    assert m.left is not None
+    left, drawn = m.left
+    return m.game.limit - left - length_hint(drawn)
 
 
 def undrawn(m: State) -> NoReturn:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from card_runtime import beginning, match, own_cards
-from card_runtime.beginning import Deck, Decks
+from card_runtime.beginning import Deck, Decks, coded
 from card_runtime.binding import REGISTRIES, card_tables, find_pausing, lines_of, slots_of, tie
 from card_runtime.bots import NAMES, bot, generator_seed
 from card_runtime.chance import Source, keys
@@ -23,10 +23,11 @@ from card_runtime.driver import at_random, begin, counted, no_ask, play_through
 from card_runtime.errors import InputError, LoadError, nearest, quoted, shown, written
 from card_runtime.faults import located
 from card_runtime.grids import grid_of
-from card_runtime.library import EXPORTS, GREATEST
+from card_runtime.library import EXPORTS
 from card_runtime.match import Match, Result, result_of
 from card_runtime.model import SEATS, Event, Model, PrintedCard, extend, read_model
 from card_runtime.observer import Observer
+from card_runtime.outcomes import Prototype
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
 from card_runtime.sight import secret
@@ -88,7 +89,7 @@ class Game:
         self._making = threading.Lock()
         self._bind()
         self._choices = Tables()
-        self._prototypes: dict[Any, State] = {}
+        self._prototypes: dict[Any, Prototype] = {}
         self._defaults = self._options({})
 
     # ---- What it declares
@@ -372,11 +373,11 @@ class Game:
                 raise InputError('no bot of these playouts is called "greedy": there is "random"; `playout` has both')
         beginning.check_seed(seed)
         try:
-            m = self._fresh(seed, decks, options, inputs, cards)
+            m, begun = self._begun(seed, decks, options, inputs, cards)
         except Exception as error:
             located(self, error)
         m.ask = counted(m, ask) if ask is not None else at_random(m, generator_seed(seed))
-        play_through(m)
+        play_through(m, begun)
         m.ask, m.draw, m.left = no_ask, None, None  # the bot knows the match: no cycle is to keep it
         return m
 
@@ -417,24 +418,41 @@ class Game:
         inputs: Mapping[str, Any] | None,
         cards: Sequence[Mapping[str, Any]] | None,
     ) -> State:
+        m = self._prototype(decks, options, inputs, cards).state.clone()
+        m.seed, m.keys = seed, keys(seed)
+        return m
+
+    def _begun(self, seed: int, *given: Any) -> tuple[State, bool]:
+        """A state for a playout, and whether its setup is over."""
+        prototype = self._prototype(*given)
+        drawn = keys(seed)
+        after = prototype.after(self.quiet().get("setup"), drawn)
+        m = (after or prototype.state).clone()
+        m.seed, m.keys = seed, drawn
+        return m, after is not None
+
+    def _prototype(
+        self,
+        decks: Decks | None,
+        options: Mapping[str, Any] | None,
+        inputs: Mapping[str, Any] | None,
+        cards: Sequence[Mapping[str, Any]] | None,
+    ) -> Prototype:
         if decks is not None or options is not None or inputs is not None or cards is not None:
             beginning.check(decks, options, inputs, cards)
         chosen = self._options(options) if options else self._defaults
         if cards is not None or inputs:
-            m = self._new_state(chosen, decks, inputs or {}, cards)
-        else:
-            key: Any = None
-            if options or decks is not None:
-                key = (*chosen.values(), _hashable(decks))
-            prototype = self._prototypes.get(key)
-            if prototype is None:
-                prototype = self._new_state(chosen, decks, {}, None)
-                if len(self._prototypes) >= MOST_PROTOTYPES:
-                    self._prototypes.clear()
-                self._prototypes[key] = prototype
-            m = prototype.clone()
-        m.seed, m.keys = seed, keys(seed)
-        return m
+            return Prototype(self._new_state(chosen, decks, inputs or {}, cards), False)
+        key: Any = None
+        if options or decks is not None:
+            key = (*chosen.values(), _hashable(decks))
+        prototype = self._prototypes.get(key)
+        if prototype is None:
+            prototype = Prototype(self._new_state(chosen, decks, {}, None), True)
+            if len(self._prototypes) >= MOST_PROTOTYPES:
+                self._prototypes.clear()
+            self._prototypes[key] = prototype
+        return prototype
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options, as generated code has them. Raises InputError."""
@@ -444,49 +462,9 @@ class Game:
                 near = quoted(nearest(name, names))
                 raise InputError(f"no option is called {written(name)}: there are {near}")
         return {
-            o.name: self._value(given[o.name], o.type, f"option {o.name}") if o.name in given else o.default
+            o.name: coded(self.model, given[o.name], o.type, f"option {o.name}") if o.name in given else o.default
             for o in self.model.options
         }
-
-    def _value(self, value: Any, t: dict[str, Any], what: str) -> Any:
-        match t["t"]:
-            case "int":
-                low, high = t["lo"], t["hi"]
-                if isinstance(value, bool) or not isinstance(value, int):
-                    raise InputError(f"{what} is a whole number, not {shown(value)}")
-                if abs(value) > GREATEST:
-                    raise InputError(f"{what} has more digits than the {len(str(GREATEST))} that a number may have")
-                if (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high):
-                    raise InputError(
-                        f"{what} is {low if low is not None else '…'}..{high if high is not None else '…'}, not {value}"
-                    )
-                return value
-            case "bool":
-                if not isinstance(value, bool):
-                    raise InputError(f"{what} is true or false, not {shown(value)}")
-                return value
-            case "enum":
-                members = self.enum_members[t["of"]]
-                if value not in members:
-                    raise InputError(f"{what} is one of {quoted(members)}, not {shown(value)}")
-                return members.index(value)
-            case "optional":
-                return None if value is None else self._value(value, t["of"], what)
-            case "form":
-                found = [i for i, c in enumerate(self.model.cards) if c.id == value and c.form == t["of"]]
-                if not found:
-                    forms = [c.id for c in self.model.cards if c.form == t["of"]]
-                    near = quoted(nearest(str(value)[:99] if isinstance(value, str) else "", forms))
-                    raise InputError(f"{what} is a form such as {near}, not {shown(value)}")
-                return found[0]
-            case "set":
-                if not isinstance(value, list | tuple):
-                    raise InputError(f"{what} is a list of words, not {shown(value)}")
-                mask = 0
-                for v in value:
-                    mask |= 1 << self._value(v, t["of"], what)
-                return mask
-        raise InputError(f"{what} cannot be given")
 
     def _new_state(
         self, options: dict[str, Any], decks: Any, inputs: Mapping[str, Any], cards: Sequence[Mapping[str, Any]] | None
@@ -544,7 +522,7 @@ class Game:
                 raise InputError(f"no input is called {written(name)}: the game takes {quoted(declared)}")
             if not isinstance(values, list | tuple) or len(values) != SEATS:
                 raise InputError(f"input {name} is a list of {SEATS} values, one a seat, not {shown(values)}")
-            setattr(m, f"p_{name}", [self._value(v, declared[name].type, f"input {name}") for v in values])
+            setattr(m, f"p_{name}", [coded(self.model, v, declared[name].type, f"input {name}") for v in values])
 
     # ---- Decks
 

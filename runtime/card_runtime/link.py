@@ -18,6 +18,7 @@ from typing import TypeAlias
 from card_runtime.drawing import answer
 from card_runtime.fusion import Filter, about_memo, filters, forget, fuse
 from card_runtime.never import deeds, omit
+from card_runtime.outcomes import mark
 from card_runtime.peephole import find_bearers, shorten, spare
 from card_runtime.printed import keep
 from card_runtime.tabling import tabulate
@@ -71,6 +72,7 @@ class Linker:
         repeat(modules)
         locate(modules, facts.homes)
         answer(modules)
+        mark(modules)
         settle(modules, facts.homes)
 
     def _fit(self, modules: Sequence[ast.Module]) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from card_runtime.observer import Record
     from card_runtime.state import State
 
-FORMAT = 1
+FORMAT = 2
 """The format of records and saved matches."""
 
 EVERY = 32

@@ -128,7 +128,7 @@ class State:
     decisions: int
     ask: Callable[[int, int], int]
     draw: Iterator[float] | None
-    left: Iterator[Any] | None
+    left: tuple[int, Iterator[int]] | None
     K: list[int]
     catalog: list[int]
     printed: list[Any]

@@ -139,7 +139,7 @@ def test_interrupted_where_nobody_is_asked(terminal, vughex):
 
 
 def test_a_screen_that_is_handed_over_shows_nothing_of_the_other(terminal, vughex):
-    match = terminal("play", str(vughex), "--seed", "7", "--bot", "1=human")
+    match = terminal("play", str(vughex), "--seed", "8", "--bot", "1=human")
     match.until("Player 1, it is your turn: press Enter")
     match.type("")
     first = match.until(PROMPT)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
-from card_runtime.bots import Random
+from card_runtime.bots import Random, generator_seed
+from card_runtime.chance import numbers
 from card_runtime.match import state_hash
 from cardc import pipeline
 from cardc.emit.module import emit
@@ -27,11 +28,11 @@ def game(tmp_path_factory):
 def test_a_playout_is_asked_what_a_stepped_match_is_asked(game):
     verbs = set()
     for seed in range(150):
-        counts, bot = [], Random(seed)._random
+        counts, drawn = [], numbers(generator_seed(seed))
 
-        def ask(seat, n, counts=counts, bot=bot):
+        def ask(seat, n, counts=counts, drawn=drawn):
             counts.append((seat, n))
-            return int(bot() * n)
+            return next(drawn) % n
 
         whole = game.playout_state(seed, ask=ask)
         match, choose, asked = game.start(seed), Random(seed), []

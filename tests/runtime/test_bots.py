@@ -60,13 +60,13 @@ def bids(tmp_path_factory: pytest.TempPathFactory) -> rt.Game:
 
 def test_greedy_beats_random(vughex: rt.Game) -> None:
     wins: Counter[bool] = Counter()
-    for seed in range(60):
+    for seed in range(120):
         seat = seed % 2
         bots = ["random", "random"]
         bots[seat] = "greedy"
         wins[vughex.playout(seed, bots).winner == seat] += 1
-    # Even bots would win 42 of 60 once in 1,200 such tests.
-    assert wins[True] >= 42
+    # Even bots would win 78 of 120 once in 1,500 such tests.
+    assert wins[True] >= 78
 
 
 def test_greedy_is_the_same_for_the_same_seed(vughex: rt.Game) -> None:
@@ -108,7 +108,7 @@ def test_greedy_leaves_the_match_alone(vughex: rt.Game) -> None:
 
 
 def test_greedy_answers_alike_whatever_is_hidden(vughex: rt.Game) -> None:
-    match = vughex.start(seed=4)
+    match = vughex.start(seed=3)
     for _ in range(6):
         decision = match.decision
         assert decision is not None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from itertools import repeat
-from math import floor
 from types import SimpleNamespace
 
 import pytest
+from card_runtime.chance import FEW, MANY, SOME, numbers
 from card_runtime.drawing import MOST_OPTIONS, answer
-from card_runtime.driver import undrawn
+from card_runtime.driver import at_random, drawn_decisions, undrawn
 from card_runtime.errors import Overrun
 
 CODE = """
@@ -28,19 +27,19 @@ def rewritten(text=CODE):
 def run(n_1, n_2, *, draw=None):
     asked = []
     m = SimpleNamespace(ask=lambda seat, n: asked.append((seat, n)) or n - 1, draw=draw, steps=7)
-    space = {"m": m, "n_1": n_1, "n_2": n_2, "floor": floor}
+    space = {"m": m, "n_1": n_1, "n_2": n_2}
     exec(rewritten(), space)
     return m, asked, space["i_1"], space["i_2"]
 
 
 def test_an_answer_is_drawn_for_each_question():
-    drawn = iter([0.99, 0.5, 0.25])
+    drawn = iter([4007, 604, 5])
     m, asked, first, second = run(4, 5, draw=drawn)
-    assert (asked, first, second, m.steps, [*drawn]) == ([], 3, 3, 0, [0.25])
+    assert (asked, first, second, m.steps, [*drawn]) == ([], 3, 4, 0, [5])
 
 
 def test_nothing_is_asked_where_there_is_nothing_to_choose():
-    drawn = iter([0.0])
+    drawn = iter([4])
     _, asked, first, second = run(4, 0, draw=drawn)
     assert (asked, first, second) == ([], 0, 0)
 
@@ -56,10 +55,10 @@ def test_somebody_else_answers_as_before():
     [(4, 1, "its limit of 1 decisions"), (MOST_OPTIONS + 1, 10, "more than 4096 options")],
 )
 def test_limits_hold_and_the_question_is_not_counted(n, most, message):
-    left = repeat(0.0, most)
-    next(left)
+    drawn = iter([5] * most)
+    next(drawn)
     game = SimpleNamespace(limit=most)
-    m = SimpleNamespace(ask=None, draw=left, left=left, decisions=0, steps=0, game=game)
+    m = SimpleNamespace(ask=None, draw=drawn, left=(0, drawn), decisions=0, steps=0, game=game)
     with pytest.raises(Overrun, match=message):
         exec(rewritten("i = m.ask(0, n)"), {"m": m, "n": n, "undrawn": undrawn})
     assert m.decisions == 1
@@ -70,3 +69,17 @@ def test_other_code_stays_as_it_is():
     module = ast.parse(text)
     answer([module])
     assert ast.unparse(module) == text.strip()
+
+
+@pytest.mark.parametrize("limit", [1, 2, FEW, FEW + 1, FEW + SOME, FEW + SOME + MANY, FEW + SOME + MANY + 3])
+def test_a_match_has_as_many_answers_as_decisions_at_most(limit):
+    m = SimpleNamespace(game=SimpleNamespace(limit=limit), left=None, draw=None, decisions=0, steps=9)
+    ask = at_random(m, 5)
+    assert drawn_decisions(m) == 0
+    bot = numbers(5)
+    for n in range(1, limit + 1):
+        assert ask(0, 6) == next(bot) % 6
+        assert (drawn_decisions(m), m.steps) == (n, 0)
+    with pytest.raises(Overrun, match=f"its limit of {limit} decisions"):
+        ask(0, 6)
+    assert m.decisions == limit

@@ -66,18 +66,19 @@ def step(game, card):
 def in_one_go(game, card):
     """The same match in its direct form."""
     states = []
-    fresh = game._fresh
+    begun = game._begun
 
     def watched(*args):
-        states.append(fresh(*args))
-        return states[-1]
+        state, set_up = begun(*args)
+        states.append(state)
+        return state, set_up
 
     def ask(seat, n):
         m = states[-1]
         ids = [m.printed[m.d[c]].id for c in m.places[game.model.zones[0].first + seat]]
         return ids.index(card) if n == len(ids) and card in ids else 0
 
-    game._fresh = watched
+    game._begun = watched
     return game.playout_state(seed=1, ask=ask)
 
 

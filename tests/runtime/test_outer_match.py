@@ -8,6 +8,7 @@ import random
 import pytest
 from card_runtime import driver, moves
 from card_runtime.bots import Random, generator_seed
+from card_runtime.chance import numbers
 from card_runtime.decision import Decision
 from card_runtime.determine import determinise
 from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError
@@ -133,7 +134,7 @@ def test_replay(duel):
     match = duel.start(seed=8, options={"length": 5})
     play(match, Random(1), Random(2))
     record = json.loads(json.dumps(match.record))
-    assert record["format"] == 1
+    assert record["format"] == 2
     assert record["game"] == {"id": "duel", "version": "1.0.0", "build": duel.build}
     assert snapshot(replay(duel, record)) == snapshot(match)
 
@@ -173,7 +174,7 @@ def test_a_saved_match_goes_on_exactly(duel):
         (lambda t: "[]", "no saved match"),
         (lambda t: "{}", "no saved match"),
         (lambda t: t.replace('"seed":4', '"seed":5'), "damaged or edited"),
-        (lambda t: t.replace('"format":1', '"format":2'), "format 2"),
+        (lambda t: t.replace('"format":2', '"format":3'), "format 3"),
         (lambda t: t.replace('"undo_limit":null', '"undo_limit":NaN'), "NaN is no whole number"),
     ],
 )
@@ -195,8 +196,8 @@ def test_a_save_of_another_build_is_refused(duel):
 @pytest.mark.parametrize(
     ("change", "say"),
     [
-        (lambda r: 3, "no record of format 1"),
-        (lambda r: {**r, "format": 9}, "no record of format 1"),
+        (lambda r: 3, "no record of format 2"),
+        (lambda r: {**r, "format": 9}, "no record of format 2"),
         (lambda r: {k: v for k, v in r.items() if k != "seed"}, "lacks seed"),
         (lambda r: {**r, "game": {**r["game"], "id": "chess"}}, "of the game chess, not of duel"),
         (lambda r: {**r, "choices": [[0], [999]]}, "entry 1 of the record"),
@@ -418,10 +419,10 @@ def test_a_rule_over_several_hidden_cards(table):
 
 def test_the_random_bot_draws_as_a_playout_does(table):
     table.ask([(1,)] * 3, optional=True)
-    rng = random.Random(generator_seed(7))
     bot, decision = Random(7), Decision(table.m)
+    drawn = numbers(generator_seed(7))
     for _ in range(50):
-        index = int(rng.random() * 4)
+        index = next(drawn) % 4
         assert bot(decision) == ([index] if index < 3 else [])
 
 
