@@ -37,7 +37,7 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
     anew, as its options may depend on what was drawn, and so is an answer that it has locked in secret; where it has
     none, the cards are drawn again."""
     rng = random.Random(seed)
-    hidden = [card for card in range(len(m.d)) if m.at[card] >= 0 and not sight.sees(m, seat, card)]
+    hidden = _hidden(m, seat)
     secret = driver.secret(m)
     for tries in range(TRIES + 1):
         c = _drawn(m, hidden if tries < TRIES else [], rng)
@@ -47,6 +47,13 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
         c = _drawn(m, [], rng)
     c.obs = None if m.obs is None else m.obs.only(c, seat)
     return c
+
+
+def _hidden(m: State, seat: int) -> list[int]:
+    """The cards that the seat does not see, in an order that tells nothing of them: so what is drawn follows from what
+    the seat knows, and the seed."""
+    places = [cards if decl.tracked else sorted(cards) for cards, decl in zip(m.places, m.game.places, strict=True)]
+    return [card for cards in places for card in cards if not sight.sees(m, seat, card)]
 
 
 def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
@@ -114,8 +121,10 @@ def _asks_again(m: State, c: State, seat: int, rng: random.Random) -> bool:
 
 
 def _mix(cards: list[int], unseen: set[int], rng: random.Random) -> None:
-    """Shuffle the unseen cards of a place among their positions."""
+    """Shuffle the unseen cards of a place among their positions, whatever their order was."""
     positions = [i for i, card in enumerate(cards) if card in unseen]
+    for i, card in zip(positions, sorted([cards[i] for i in positions]), strict=True):
+        cards[i] = card
     for last in range(len(positions) - 1, 0, -1):
         i, j = positions[int(rng.random() * (last + 1))], positions[last]
         cards[i], cards[j] = cards[j], cards[i]
@@ -138,7 +147,7 @@ def redeal(c: State, hidden: Sequence[int], rng: random.Random) -> None:
     for cards in groups.values():
         candidates = _candidates(c, cards, marked, states)
         for _ in range(TRIES):
-            dealt = _match(candidates, [before[card] for card in cards], rng)
+            dealt = _match(candidates, sorted(before[card] for card in cards), rng)
             if dealt is None:
                 break
             states.give(cards, dealt, marked)

@@ -108,14 +108,15 @@ def test_greedy_leaves_the_match_alone(vughex: rt.Game) -> None:
 
 
 def test_greedy_answers_alike_whatever_is_hidden(vughex: rt.Game) -> None:
-    match = vughex.start(seed=3)
-    for _ in range(6):
-        decision = match.decision
-        assert decision is not None
-        other = match.determinise(decision.player, seed=99)
-        assert other.decision is not None and other.view(None) != match.view(None)
-        assert Greedy(other, 7)(other.decision) == Greedy(match, 7)(decision)
-        match.choose(Random(1)(decision))
+    for seed in range(6):
+        match = vughex.start(seed=seed)
+        for _ in range(6):
+            decision = match.decision
+            assert decision is not None
+            other = match.determinise(decision.player, seed=99)
+            assert other.decision is not None and other.view(None) != match.view(None)
+            assert Greedy(other, 7)(other.decision) == Greedy(match, 7)(decision)
+            match.choose(Random(1)(decision))
 
 
 def test_a_secret_answer_is_not_known_to_whom_it_is_hidden(bids: rt.Game) -> None:
