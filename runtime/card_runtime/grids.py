@@ -9,6 +9,7 @@ A line is a number: a row is its `y`, a column is `rows + x`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -149,13 +150,27 @@ def arrived(g: Grid, old: Layout, place: int) -> Layout:
 def fade(m: State, g: Grid) -> None:
     """A card has come to a grid that floats or left it: what was kept on spaces that are out of reach now is forgotten,
     as nothing tells them from new ones."""
-    if not g.kept:
+    if g.kept:
+        _forget(m, g, present(m, g).outline.beyond)
+
+
+def wander(m: State, g: Grid, before: Outline, e: int) -> None:
+    """A card has gone to `e` from another space of a grid that floats, which had this outline: the plane is round, so
+    if no other card lies there, an element in reach may be another space than before, of which nothing was kept."""
+    after = present(m, g).outline
+    was, now = ({e: xy for xy, e in outline.at.items()} for outline in (before, after))
+    if e not in was:  # it came from where nobody could have put it
+        _forget(m, g, after.spaces)
         return
-    beyond = present(m, g).outline.beyond
+    right, down = was[e][0] - now[e][0], was[e][1] - now[e][1]
+    _forget(m, g, [e for (x, y), e in after.at.items() if before.at.get((x + right, y + down)) != e])
+
+
+def _forget(m: State, g: Grid, elements: Iterable[int]) -> None:
     for name in g.kept:
         values = getattr(m, f"b_{g.board}·{name}")
         anew = m.game.code[f"d_element·{g.board}·{name}"](m)
-        for e in beyond:
+        for e in elements:
             values[e] = anew
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
-from card_runtime.grids import fade
+from card_runtime.grids import Outline, fade, present, wander
 from card_runtime.registry import keep, lender, register, take, unregister
 from card_runtime.sight import sees
 
@@ -123,6 +123,7 @@ def move(
         seen = obs.before(m, card)
         left = left or obs.leaving(m, (card,))[0]
     home, stays = game.home[to], False
+    before = _outline(m, source, to) if game.fading else None
     if source >= 0:
         old = game.home[source]
         stays = old == home
@@ -142,6 +143,8 @@ def move(
         m.forget_layouts()
     if game.fading:
         _fade(m, source, to)
+        if before is not None:
+            wander(m, game.fading[game.places[to].board], before, game.element[to])
     seat = game.seat[to]
     if seat is not None:
         m.own[card] = seat
@@ -229,6 +232,14 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
         m.own[card] = seat
     if m.known:
         m.known.pop(card, None)
+
+
+def _outline(m: State, source: int, to: int) -> Outline | None:
+    """The outline of a grid that floats, before a card goes from one of its spaces to another."""
+    board = m.game.places[to].board
+    if source < 0 or m.game.places[source].board != board or board not in m.game.fading:
+        return None
+    return present(m, m.game.fading[board]).outline
 
 
 def _fade(m: State, *places: int) -> None:

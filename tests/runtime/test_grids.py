@@ -12,6 +12,7 @@ from card_runtime import InputError, grids, layouts, load
 from card_runtime.bots import Random
 from card_runtime.driver import play_through
 from card_runtime.match import state_hash
+from card_runtime.sight import element_key
 from cardc.pipeline import build
 from cardc.testing import run_tests
 
@@ -296,6 +297,26 @@ def test_a_space_is_called_as_it_was_before_its_card_left(rows):
     assert last(match, "move") == (where, "Pebble: from spot 0,0 to player 1's hand")
 
 
+@pytest.mark.parametrize(
+    ("marked", "carried", "kept"),
+    [
+        ("-1,-3", "-2,2", {}),  # five rows away then, which is two on a plane of seven
+        ("-1,-3", "-1,-3", {"0,0": 1}),
+        ("1,0", "1,1", {"0,-1": 1}),
+        ("3,0", "-1,0", {}),
+        ("2,0", "-1,0", {"3,0": 1}),
+    ],
+)
+def test_what_is_kept_of_a_space_goes_where_it_comes_out_of_reach_of_the_only_stone(rows, marked, carried, kept):
+    match = rows.start(1)
+    match.choose("put pebble land 0,0")
+    match.choose(f"mark land {marked}")
+    match.choose(f"carry pebble land {carried}")
+    state = match.state
+    found = {element_key(state, "land", i): n for i, n in enumerate(state.b_land·marks) if n}
+    assert found == kept
+
+
 def test_what_leaves_many_spaces_at_once_comes_from_the_board(rows):
     match = l_shape(rows)
     match.choose("sweep")
@@ -341,7 +362,7 @@ def test_on_a_wider_plane_all_is_the_same(rows, game, tmp_path, wider_planes):
         there = load(where)
         (a,), (b,) = here.grids.values(), there.grids.values()
         assert (b.columns, b.rows) == (a.columns + 4, a.rows + 6)
-        for seed in range(12):
+        for seed in range(48):
             one, other = here.start(seed), there.start(seed)
             bot = Random(seed)
             for _ in range(40):
