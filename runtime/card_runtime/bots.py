@@ -30,7 +30,7 @@ def bot(name: str, match: Match, seed: int | str) -> Bot:
 
 def generator_seed(seed: int | str) -> int:
     """The seed of a bot's generator: an int, as hashing text costs more than many short matches."""
-    return seed * 2 + 1 if isinstance(seed, int) else int.from_bytes(seed.encode(), "big")
+    return seed if isinstance(seed, int) else int.from_bytes(seed.encode(), "big")
 
 
 class Random:

@@ -15,7 +15,7 @@ from typing import Any
 from card_runtime import beginning, match, own_cards
 from card_runtime.beginning import Deck, Decks, coded
 from card_runtime.binding import REGISTRIES, card_tables, find_pausing, lines_of, slots_of, tie
-from card_runtime.bots import NAMES, bot, generator_seed
+from card_runtime.bots import NAMES, bot
 from card_runtime.chance import Source, keys
 from card_runtime.code import Kept, Linked
 from card_runtime.collector import paused
@@ -344,8 +344,7 @@ class Game:
             beginning.check_bots(bots, NAMES)
             if any(name != "random" for name in bots):
                 return self._stepped(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
-        m = self.playout_state(seed, bots, decks=decks, options=options, inputs=inputs, cards=cards)
-        found = result_of(m)
+        found = result_of(self._played(seed, (decks, options, inputs, cards)))
         assert found is not None
         return found
 
@@ -371,12 +370,16 @@ class Game:
             beginning.check_bots(bots, NAMES)
             if any(name != "random" for name in bots):
                 raise InputError('no bot of these playouts is called "greedy": there is "random"; `playout` has both')
+        return self._played(seed, (decks, options, inputs, cards), ask)
+
+    def _played(self, seed: int, given: tuple[Any, ...], ask: Callable[[int, int], int] | None = None) -> State:
+        """The final state of a playout; `given`: the arguments of `_prototype`."""
         beginning.check_seed(seed)
         try:
-            m, begun = self._begun(seed, decks, options, inputs, cards)
+            m, begun = self._begun(seed, given)
         except Exception as error:
             located(self, error)
-        m.ask = counted(m, ask) if ask is not None else at_random(m, generator_seed(seed))
+        m.ask = counted(m, ask) if ask is not None else at_random(m, seed)
         play_through(m, begun)
         m.ask, m.draw, m.left = no_ask, None, None  # the bot knows the match: no cycle is to keep it
         return m
@@ -422,7 +425,7 @@ class Game:
         m.seed, m.keys = seed, keys(seed)
         return m
 
-    def _begun(self, seed: int, *given: Any) -> tuple[State, bool]:
+    def _begun(self, seed: int, given: tuple[Any, ...]) -> tuple[State, bool]:
         """A state for a playout, and whether its setup is over."""
         prototype = self._prototype(*given)
         drawn = keys(seed)
