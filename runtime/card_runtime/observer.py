@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from card_runtime import sight
 from card_runtime.decision import alternatives, prompt
 from card_runtime.model import SEATS
+from card_runtime.registry import lender
 from card_runtime.sight import Seat
 
 if TYPE_CHECKING:
@@ -368,14 +369,16 @@ class Observer:
         self._tell(make)
 
     def ability(self, m: State, card: int, line: AbilityLine) -> None:
-        """A listener or a replacement runs. Told to those who see its bearer; to all if it lasts without (`until`)."""
+        """A listener or a replacement runs. Told to those who see its bearer, and the card that lent it; to all if it
+        lasts without (`until`)."""
+        source = card if line.until is not None else lender(m, card, line.slot)
         name = sight.source_title(m, line.card)
         what = f"{'instead of' if line.kind == 'instead' else 'on'} {line.of}"
         text = sight.sentence(f"{name}: {sight.spaced(what)}")
         told = {"card": line.card, "name": name, "what": what, "file": line.file, "line": line.line, "text": text}
 
         def make(seat: Seat) -> Record | None:
-            if sight.sees(m, seat, card):
+            if sight.sees(m, seat, card) and sight.sees(m, seat, source):
                 return {"kind": "ability", "tag": sight.tag(m, seat, card), **told}
             return {"kind": "ability", **told} if line.until is not None else None
 

@@ -108,21 +108,28 @@ def _mask_state(m: State, c: State, seat: int) -> None:
 
 
 def _mask_modifiers(m: State, c: State, hidden: list[bool]) -> None:
+    """Of unseen cards, and of seen ones that bear what an unseen card lent them (`exchange`)."""
+    lent = {(b, slot) for b, slots in m.borrowed.items() for slot, source in slots.items() if hidden[source]}
     possible: dict[int, list[AbilityLine]] = {}
     probes: dict[str, list[tuple[Entry, Any]]] = {}
-    for card, unseen in enumerate(hidden):
+    for card in sorted({*(card for card, unseen in enumerate(hidden) if unseen), *(bearer for bearer, _ in lent)}):
         at = m.at[card]
-        if not unseen or at < 0:
+        if at < 0:
             continue
         if at not in possible:
             possible[at] = list(_possible(m, at))
         for line in possible[at]:
-            probe: Entry = ((), card, _guarded(line.fn), line)
-            probes.setdefault(line.registry, []).append((probe, key_of(m, line, card)))
+            if hidden[card] or (card, line.slot) in lent:
+                probe: Entry = ((), card, _guarded(line.fn), line)
+                probes.setdefault(line.registry, []).append((probe, key_of(m, line, card)))
     for name in m.game.registries:
         if name.startswith("v_"):
             registry = getattr(c, name)
-            keep(registry, lambda entry: entry[3].until is not None or not hidden[entry[1]])
+            keep(
+                registry,
+                lambda entry: entry[3].until is not None
+                or not (hidden[entry[1]] or (entry[1], entry[3].slot) in lent),
+            )
             for probe, key in probes.get(name, ()):
                 add(registry, probe, key)
 

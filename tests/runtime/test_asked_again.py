@@ -8,6 +8,7 @@ import pytest
 from card_runtime.bots import Random
 from card_runtime.game import Game
 from card_runtime.match import Match
+from card_runtime.sight import sees
 from cardc.testing import run_files
 
 GAME = """
@@ -83,6 +84,36 @@ def test_an_offer_of_a_hidden_card_is_made_where_it_was() -> None:
                 other = match.determinise(decision.player, draw)
                 for index in range(decision.count):
                     other.clone().choose(index)
-                assert known(other) == known(match) or decision.player == 1
+                seat = decision.player
+                assert (other.view(seat), other.log(seat)) == (match.view(seat), match.log(seat))
         match.choose(bots[decision.player](decision))
     assert offers > 5
+
+
+def test_what_a_seen_card_bears_of_one_that_is_not_seen_is_not_told() -> None:
+    """Abilities are exchanged with cards that lie face down: neither the values of a view nor what logs say of a line
+    that acts tells which cards these are."""
+    source = Path(__file__).parents[1] / "accept" / "lines_of_abilities.card"
+    outcome, game, _ = run_files([("lines.card", source.read_bytes())], None)
+    assert game is not None, outcome.findings
+    lent = 0
+    for seed in range(12):
+        match, bots = game.start(seed), [Random(seed), Random(seed + 500)]
+        while (decision := match.decision) is not None:
+            m = match.state
+            for seat in (0, 1):
+                bears = [(bearer, *x) for bearer, slots in m.borrowed.items() for x in slots.items()]
+                unseen = [x for x in bears if sees(m, seat, x[0]) and not sees(m, seat, x[2])]
+                for bearer, slot, lender in unseen:
+                    lines = m.by_slot[m.d[lender]].get(slot, ())
+                    if not lines:
+                        continue
+                    lent += 1
+                    copy = match.clone()
+                    copy.state.obs.ability(copy.state, bearer, lines[0])
+                    assert copy.log(seat) == match.log(seat)
+                    assert len(copy.log(None)) == len(match.log(None)) + 1
+                if unseen:
+                    assert match.determinise(seat, seed).view(seat) == match.view(seat)
+            match.choose(bots[decision.player](decision))
+    assert lent > 100
