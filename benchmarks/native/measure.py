@@ -15,18 +15,20 @@ SAMPLES, MATCHES = 4, 1000
 
 def with_code(game: Any, name: str) -> None:
     """Put the functions of a module in the place of those that a game runs in playouts."""
+    from card_runtime.binding import FUNCTIONS
+
     module = vars(importlib.import_module(name))
     own = {key: value for key, value in module.items() if callable(value) and not key.startswith("__")}
     module.update({key: value for key, value in game.code.items() if key not in own and not key.startswith("__")})
-    before = game.quiet()
-    missing = [key for key, value in before.items() if callable(value) and key not in module]
+    space = game.quiet()
+    missing = [key for key, value in space.items() if callable(value) and key not in module]
     assert not missing, f"not in {name}: {missing}"
-    code = {**before, **own}
-    for line in game.lines.values():
-        line.quiet = code[line.fn.__name__]
-    for slot in game.slot_code.values():
-        slot.quiet = code[slot.fn.__name__]
-    game._quiet = code
+    space.update(own)
+    for line_name, line in game.lines.items():
+        line.quiet = own[FUNCTIONS.get(line.kind, "a_") + line_name]
+        line.holds = own.get(f"q_{line_name}", line.holds)
+    for (card, slot_name), slot in game.slot_code.items():
+        slot.quiet = own[f"r_{card}·{slot_name}"]
 
 
 def engine(path: Path) -> Any:
