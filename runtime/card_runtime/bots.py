@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
 from card_runtime.chance import numbers
@@ -29,8 +30,8 @@ def bot(name: str, match: Match, seed: int | str) -> Bot:
 
 
 def generator_seed(seed: int | str) -> int:
-    """The seed of a bot's generator: an int, as hashing text costs more than many short matches."""
-    return seed if isinstance(seed, int) else int.from_bytes(seed.encode(), "big")
+    """The seed of a bot's generator as a whole number, which text is made to."""
+    return seed if isinstance(seed, int) else int.from_bytes(blake2b(seed.encode(), digest_size=16).digest(), "big")
 
 
 class Random:

@@ -17,7 +17,7 @@ from card_runtime.trees import parsed, walk
 if TYPE_CHECKING:
     from card_runtime.state import State
 
-FEW = 64
+FEW = 16
 """So many states are kept after a setup, one for each outcome and each pick on the way to it."""
 CALLED = PURE | frozenset({"copy_cards", "draw", "move", "move_all", "move_places", "pick", "tick", "unregister_all"})
 """What such a setup may call; and functions whose names begin so (values, and what moves, makes and resets cards): """
