@@ -156,7 +156,7 @@ def test_a_game_without_a_value_for_bots(duel: rt.Game) -> None:
         duel.playout(1, ["random", "clever"])
 
 
-@pytest.mark.parametrize("seed", [2**9999, -(2**9999), 2**128, -1])
+@pytest.mark.parametrize("seed", [2**9999, -(2**9999), 2**128, -1], ids=["longest", "least", "129 bits", "-1"])
 def test_any_seed_of_a_match_serves_its_bots(vughex: rt.Game, seed: int) -> None:
     assert vughex.playout(seed) == vughex.playout(seed)
     stepped = vughex.start(seed)

@@ -126,7 +126,9 @@ def test_each_bit_of_a_seed_turns_each_bit_of_the_first_words_as_often_as_not():
         assert all(abs(n - tries / 2) < 6 * (tries / 4) ** 0.5 for n in turned), bit
 
 
-@pytest.mark.parametrize("seed", [-1, -(1 << 127), 1 << 128, (1 << 128) + 1, 1 << 9000])
+@pytest.mark.parametrize(
+    "seed", [-1, -(1 << 127), 1 << 128, (1 << 128) + 1, 1 << 9000], ids=["-1", "least", "129 bits", "one more", "long"]
+)
 def test_any_whole_number_is_a_seed(seed):
     assert key(keys(seed), 0) not in {key(keys(s), 0) for s in (0, 1, seed + 1, -seed, seed & (1 << 128) - 1)}
 
