@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from card_runtime.errors import InputError, nearest, quoted, shown, written
 from card_runtime.library import GREATEST
 from card_runtime.model import SEATS, Model
+from card_runtime.sight import named
 
 Deck: TypeAlias = str | Sequence[str]
 """A decklist's name or a list of card ids."""
@@ -94,7 +95,7 @@ def coded(model: Model, value: Any, t: dict[str, Any], what: str) -> Any:
                 raise InputError(f"{what} is true or false, not {shown(value)}")
             return value
         case "enum":
-            members = next(e.members for e in model.enums if e.name == t["of"])
+            members = named(model.enums, t["of"]).members
             if value not in members:
                 raise InputError(f"{what} is one of {quoted(members)}, not {shown(value)}")
             return members.index(value)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
-from card_runtime.chance import numbers
+from card_runtime.chance import hashed, numbers
 from card_runtime.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def bot(name: str, match: Match, seed: int | str) -> Bot:
 
 def generator_seed(seed: int | str) -> int:
     """The seed of a bot's generator as a whole number, which text is made to."""
-    return seed if isinstance(seed, int) else int.from_bytes(blake2b(seed.encode(), digest_size=16).digest(), "big")
+    return seed if isinstance(seed, int) else hashed(seed.encode())
 
 
 class Random:

@@ -48,8 +48,13 @@ Keys: TypeAlias = list[Any]
 def keys(seed: int) -> Keys:
     """Those of a seed (any int)."""
     if not 0 <= seed <= _MASK:
-        seed = int.from_bytes(blake2b(b"%d" % seed, digest_size=16).digest(), "big")
+        seed = hashed(b"%d" % seed)
     return [None, None, None, seed]
+
+
+def hashed(data: bytes) -> int:
+    """128 bits that stand for more of them, or for text."""
+    return int.from_bytes(blake2b(data, digest_size=16).digest(), "big")
 
 
 def key(keys: Keys, stream: int) -> int:

@@ -154,19 +154,14 @@ def fire(m: State, event: Event, entries: Sequence[Entry], args: Args) -> None:
         m.held[-1].append((event.name, args))
         return
     found: list[Entry] = []
-    if m.obs is not None:
-        found = holding(m, entries, args)
-    elif len(args) == 1:  # most events are of one thing
+    if m.obs is None and len(args) == 1:  # most events are of one thing
         arg = args[0]
         for entry in entries:
             test = entry[3].holds
             if test(m, entry[1], arg):
                 found.append(entry)
     else:
-        for entry in entries:
-            test = entry[3].holds
-            if test(m, entry[1], *args):
-                found.append(entry)
+        found = holding(m, entries, args)
     if len(found) > 1:
         run_batch(m, _in_order(m, [(entry, args) for entry in found]))
     elif found:

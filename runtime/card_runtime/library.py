@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor
 from typing import TYPE_CHECKING, Any
 
 from card_runtime import chance, events, grids, moves, registry
@@ -153,7 +152,6 @@ EXPORTS: dict[str, Any] = (
             texts,
             told,
             sees,
-            floor,
             together,
             together_step,
             undrawn,

@@ -48,15 +48,11 @@ class Result(NamedTuple):
     scores: tuple[dict[str, int], ...]
 
 
-_made = tuple.__new__  # what `Result(…)` comes to, by a function less: playouts are short
-
-
 def result_of(m: State) -> Result | None:
     """The result of a state; None while the match goes on."""
     if m.result is None:
         return None
-    winner, reason = m.result
-    return _made(Result, (winner, reason or "", m.scores()))
+    return Result(m.result[0], m.result[1] or "", m.scores())
 
 
 def canonical(value: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from card_runtime.chance import SETUP, Keys, key, word
 from card_runtime.tabling import PURE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEW = 16
 """So many states are kept after a setup, one for each outcome and each pick on the way to it."""
-CALLED = PURE | frozenset({"copy_cards", "draw", "move", "move_all", "move_places", "pick", "tick", "unregister_all"})
+CALLED = PURE | frozenset({"copy_cards", "draw", "move", "move_all", "move_places", "tick", "unregister_all"})
 """What such a setup may call; and functions whose names begin so (values, and what moves, makes and resets cards): """
 CALLED_TOO = ("v_", "bring_", "take_", "new_", "off_", "put_", "reset·", "to_")
 METHODS = frozenset({"append", "clear", "get", "pop", "remove", "setdefault"})
@@ -104,6 +104,3 @@ class _Given:
         if not self.left:
             raise _Asked(len(items))
         return items[self.left.pop(0)]
-
-    def shuffle(self, name: str, items: list[Any]) -> NoReturn:
-        raise AssertionError("this setup shuffles nothing")

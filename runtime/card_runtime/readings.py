@@ -30,7 +30,7 @@ SINGLE = ("s_", "clock")
 """How the names of slots begin that are followed and are no lists."""
 CONSTANT = frozenset({"ELEMENT", "PLAIN", "SEAT", "SEATS_FROM"})
 HARMLESS = PURE | frozenset(
-    {"arrived", "bool", "copies", "floor", "int", "lender", "pick", "sample", "shuffle", "sorted", "tick", "too_deep"}
+    {"arrived", "bool", "copies", "int", "lender", "pick", "sample", "shuffle", "sorted", "tick", "too_deep"}
     | {"tuple", "undrawn", "unregister_all", "zip"}
 )
 """What is called and writes nothing that is followed; and so are values and look-ups, whose names begin so: """

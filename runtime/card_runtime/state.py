@@ -127,7 +127,7 @@ class State:
     failed: bool
     decisions: int
     ask: Callable[[int, int], int]
-    draw: Iterator[float] | None
+    draw: Iterator[int] | None
     left: tuple[int, Iterator[int]] | None
     K: list[int]
     catalog: list[int]

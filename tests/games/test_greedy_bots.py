@@ -8,9 +8,7 @@ from cardc import pipeline
 
 CARDS = Path(__file__).parents[2] / "cards"
 MATCHES = {"vughex": 60, "moonga": 6, "moonlight": 3, "monsteria": 3, "locm": 3}
-"""Matches from each seat: even bots would win so many in Vughex once in 50 such tests; in the others, which take long,
-more often."""
-ENOUGH = 0.6
+"""Matches from each seat."""
 
 
 def test_every_game_that_ships_is_tried() -> None:
@@ -29,4 +27,4 @@ def test_greedy_beats_random(name: str, tmp_path: Path) -> None:
             result = game.playout(seed, bots)
             assert not result.reason.startswith("stopped"), (seed, result)
             won += result.winner == seat
-    assert won >= 2 * MATCHES[name] * ENOUGH, f"greedy won {won} of {2 * MATCHES[name]}"
+    assert won >= 2 * MATCHES[name] * 2 / 3, f"greedy won {won} of {2 * MATCHES[name]}"
