@@ -29,6 +29,19 @@ class X(Spanned, frozen=True):
     span: Span = (0, 0)
 
 
+LOOPS = frozenset({"comp", "comp_set", "join", "the", "count", "any", "all", "sum"})
+"""The operations that go through a list. They bind a variable, which the list follows; before it may stand what is made
+of each, behind the list a condition."""
+
+
+def gone_through(loop: X) -> X:
+    """The list that one of LOOPS goes through."""
+    at = next(i for i, a in enumerate(loop.args) if type(a) is Var)
+    source = loop.args[at + 1]
+    assert isinstance(source, X)
+    return source
+
+
 class Place(Struct, frozen=True):
     """A place to move to: the zone, or board and part, with the expressions that say which one."""
 

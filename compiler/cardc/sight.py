@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cardc.choices import Origin, Shown, Told
-from cardc.ir import AbilityLine, CPick, Place, ValueBody, Var, X
+from cardc.ir import LOOPS, AbilityLine, CPick, Place, ValueBody, Var, X
 from cardc.searches import Key, key, parts_of
 from cardc.symbols import Symbols
 from cardc.types import ERROR
@@ -28,7 +28,6 @@ Reading: TypeAlias = tuple[object, ...]
 OWN = X("own", (), ERROR)
 """Stands for anything that is the chooser's, or himself."""
 SEEN, BY_FACE, BY_PLACE = range(3)
-_BOUND = frozenset({"comp", "comp_set", "join", "all", "sum", "the", "count", "any"})
 _KINDS = frozenset({"iskind", "iscard"})
 
 
@@ -239,7 +238,7 @@ class Sight:
                 return f"whether a card has `{name}`"
             case "value", (str(name), *args) if name in self.values:
                 return self.each(args, at) or self.through(name, args, at)
-            case op, args if op in _BOUND:
+            case op, args if op in LOOPS:
                 return self.bound(x, at)
         return self.each(x.args, at)
 

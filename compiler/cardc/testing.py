@@ -152,6 +152,7 @@ class Run:
             self.step = step
             if self.m.obs is None and step.kind not in GIVEN:
                 self.watch()
+            self.m.steps = 0
             getattr(self, f"do_{step.kind}")(step)
         self.step = self.stopped
         if self.stopped is not None:

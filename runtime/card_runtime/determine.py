@@ -230,7 +230,7 @@ def _allowed(c: State, card: int) -> bool:
     """Whether the game's `unseen` rules hold for a hidden card."""
     place = c.game.places[c.at[card]]
     where = place.zone or place.board
-    kind = sight.kind_of(c, card)
+    kind, c.steps = sight.kind_of(c, card), 0
     return all(
         c.game.code[rule.fn](c, card)
         for rule in c.game.model.unseen

@@ -74,6 +74,7 @@ def answer(m: State, option: tuple[Any, ...] | None) -> None:
 
 def run(m: State, name: str, *args: Any) -> None:
     """Call an effect from outside, in the midst of a match; it must end the match or let it go on, and cannot ask."""
+    m.steps = 0
     dive()
     try:
         m.game.code[f"e_{name}"](m, *args)

@@ -8,7 +8,7 @@ Frames of the kernel's own begin with `·`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from card_runtime.errors import Over, Overrun
 from card_runtime.registry import Entry, bring, bucket, lender, register, take
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 100_000
 MOST_DEPTH = 100
 Args = tuple[Any, ...]
+T = TypeVar("T")
 
 
 # ---- Limits
@@ -30,6 +31,14 @@ def tick(m: State) -> None:
     m.steps += 1
     if m.steps > MOST_STEPS:
         raise Overrun(f"more than {MOST_STEPS} steps without a decision")
+
+
+def passes(m: State, items: Sequence[T]) -> Sequence[T]:
+    """What a search goes through, each a step, as something that may take long is asked of each."""
+    m.steps += len(items)
+    if m.steps > MOST_STEPS:
+        raise Overrun(f"more than {MOST_STEPS} steps without a decision")
+    return items
 
 
 def deeper(m: State) -> None:

@@ -174,6 +174,7 @@ EXPORTS: dict[str, Any] = (
             grids.arrived,
             grids.fade,
             events.tick,
+            events.passes,
             events.unused,
             events.replaced,
             events.fire,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEW = 16
 """So many states are kept after a setup, one for each outcome and each pick on the way to it."""
-CALLED = PURE | frozenset({"copy_cards", "draw", "move", "move_all", "move_places", "tick", "unregister_all"})
+CALLED = PURE | frozenset({"copy_cards", "draw", "move", "move_all", "move_places", "passes", "tick", "unregister_all"})
 """What such a setup may call; and functions whose names begin so (values, and what moves, makes and resets cards): """
 CALLED_TOO = ("v_", "bring_", "take_", "new_", "off_", "put_", "reset·", "to_")
 METHODS = frozenset({"append", "clear", "get", "pop", "remove", "setdefault"})

@@ -185,7 +185,7 @@ def get(m: State, name: str, *args: Any) -> Any:
     word = _name(name).removeprefix(".")
     for value in model.values:
         if value.name == word and word == name:
-            fn = game.code[f"v_{name}"]
+            fn, m.steps = game.code[f"v_{name}"], 0
             return _json(m, value.type, fn(m, *_arguments(m, name, [(p.name, p.type) for p in value.params], args)))
     for prefix, decls in (("s", model.state), ("o", model.options)):
         for decl in decls:
@@ -283,7 +283,7 @@ def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
         )
     given = _arguments(m, name, [(p.name, p.type) for p in value.params], args)
     c = m.clone()
-    c.obs = None
+    c.obs, c.steps = None, 0
     bases: list[Any] = []
     changes: list[Change] = []
     if f"v_{name}" in game.registries:

@@ -30,8 +30,8 @@ SINGLE = ("s_", "clock")
 """How the names of slots begin that are followed and are no lists."""
 CONSTANT = frozenset({"ELEMENT", "PLAIN", "SEAT", "SEATS_FROM"})
 HARMLESS = PURE | frozenset(
-    {"arrived", "bool", "copies", "int", "lender", "pick", "sample", "shuffle", "sorted", "tick", "too_deep"}
-    | {"tuple", "undrawn", "unregister_all", "zip"}
+    {"arrived", "bool", "copies", "int", "lender", "passes", "pick", "sample", "shuffle", "sorted", "tick"}
+    | {"too_deep", "tuple", "undrawn", "unregister_all", "zip"}
 )
 """What is called and writes nothing that is followed; and so are values and look-ups, whose names begin so: """
 HARMLESS_TOO = ("v_", "k_", "grid_", "q_", "fn_", "bring_", "take_")

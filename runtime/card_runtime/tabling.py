@@ -220,6 +220,8 @@ class _Reader:
                 slot in LISTS or slot in ("places", "decks") or slot.startswith(ENTRIES)
             ):
                 self.entry(node, slot, at, inner, reads)
+            case ast.Call(func=ast.Name(id="passes"), args=[_, items]):
+                self.look(items, inner, reads)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
                 if name in PURE:
                     self.all(args, inner, reads)

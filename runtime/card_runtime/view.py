@@ -69,7 +69,7 @@ def masked(m: State, seat: Seat) -> State:
     lying there could have: one that would be active raises Unknown. So the clone depends only on what the seat may
     know."""
     c = m.clone()
-    c.obs = None
+    c.obs, c.steps = None, 0
     if seat is None:
         return c
     cards = range(len(m.d))
@@ -324,6 +324,7 @@ def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
         fn = m.game.code[f"v_{value.name}"]
         known: dict[str, Any] = {}
         for keys, args in _pairs(m, seat, value.params) if paired else _arguments(m, seat, value.params):
+            c.steps = 0
             try:
                 result = fn(c, *args)
             except Exception:  # Unknown, or a fault: what cannot be computed is not shown

@@ -23,7 +23,7 @@ STAY = PURE | frozenset(
     {"zip", "sorted", "bool", "int", "tuple", "lender", "form_of", "pick", "sample", "shuffle", "reveal", "hold"}
     | {"reveal_state", "set_form", "exchange", "lasting", "end_period", "tick", "too_deep", "undrawn", "unused", "ask_"}
     | {"both", "unregister_all", "copy_cards", "new_card", "product", "bounded", "sees", "fn_", "copies", "finish"}
-    | {"arrived", "bring_", "take_"}
+    | {"arrived", "bring_", "passes", "take_"}
 )
 """What is called and moves no card; and so are values and look-ups, whose names begin so: """
 STAY_TOO = ("v_", "k_", "grid_", "q_")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
-from card_runtime import faults, observer
+from card_runtime import events, faults, observer
 from card_runtime.match import result_of, state_hash
 from cardc import pipeline
 from cardc.__main__ import main
@@ -29,6 +29,9 @@ STOPPED = {
     "choice": "a choice has more than 4096 options (the Choice)",
     "pairs": "a choice has more than 4096 options (the Pairs)",
     "walk": "more than 100000 steps without a decision (the Walk)",
+    "loops": "more than 100000 steps without a decision (the Loops)",
+    "count": "more than 100000 steps without a decision (the Count)",
+    "far": "more than 100000 steps without a decision (the Far)",
     "mirror": "the match has come to its limit of 500 decisions (the Mirror)",
     "circle": "the match has come to its limit of 500 decisions (the Circle)",
     "pong": "the match has come to its limit of 500 decisions (the Pong)",
@@ -187,6 +190,21 @@ def test_values_that_fault(game):
         with pytest.raises(rt.CardFault, match=r"^frame\.card:\d+: an index lies outside its list$") as caught:
             ask("third", 5)
         assert caught.value.card is None
+
+
+def test_who_looks_at_a_match_has_steps_of_its_own(game, monkeypatch):
+    """A value that asks something of each card of a hand can be read again and again."""
+    cards = len(game.cards)
+    monkeypatch.setattr(events, "MOST_STEPS", cards)
+    match = game.start(seed=1)
+    for _ in range(3):
+        assert match.get("in_company", 0) == cards
+        assert match.why("in_company", 0)[-1]["after"] == cards
+        assert match.view(0)["values"]["in_company"] == {"0": cards, "1": cards}
+    match.state.steps = cards
+    assert match.view(1)["values"]["in_company"] == {"0": cards, "1": cards}
+    monkeypatch.setattr(events, "MOST_STEPS", cards - 1)
+    assert match.view(0)["values"]["in_company"] == {}
 
 
 def test_a_value_that_faults_is_not_shown(tmp_path):

@@ -11,13 +11,17 @@ from cardc import pipeline
 GAME = """\
 game duo "Duo" { version: "1"  players: 2 }
 
+enum mood { calm, gay, grim }
+
 player {
+  moods: set of mood = []
   gold: 0..30 = 3
   score: int = 0, score
 }
 
 kind charm {
   price: 0..9 = 1
+  mood: mood = calm
   slot luck: static in field
 }
 
@@ -53,11 +57,15 @@ flow {
     together each p in players {
       p choose take c: charm in field.charms[p] "Take back" { move c to gone }
     }
+    together each p in players {
+      p choose bid k: 0..2 { p.score += k }
+      p.moods = [u.mood for u in p.hand]
+    }
   }
   win players[0]
 }
 
-card clover "Clover" : charm { price: 2  luck { on pay(you.opponent, n) { heard(you) } } }
+card clover "Clover" : charm { price: 2  mood: gay  luck { on pay(you.opponent, n) { heard(you) } } }
 card coin "Coin" : charm { luck { on pay(you, n) when n > 0 { you.gold += 1 } } }
 """
 

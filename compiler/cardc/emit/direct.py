@@ -246,7 +246,7 @@ class Direct(CardStatements):
         src = w.x(s.source)
         name = w.bind(s.var)
         if s.where is not None:
-            text = f"[{name} {through(name, src)} if {w.x(s.where)}]"
+            text = f"[{name} {through(name, w.counted(src, s.source, s.where))} if {w.x(s.where)}]"
         elif self.single(s):
             text = src
         elif s.source.op in ("place", "own_decklist", "catalog", "parts") and not src.startswith(("[", "(")):
@@ -296,6 +296,10 @@ class Direct(CardStatements):
             self.put(f"for {self.target(s.var)} in {self.listed(s)}:")
         else:
             self.put(f"for _, {self.target(s.var)} in {ranked}:")
+        if not self.w.short(s.source):
+            self.indent()
+            self.tick_unless_asked(s.body)
+            self.dedent()
         guard = self.guard(s)
         if guard is not None:
             self.indent()

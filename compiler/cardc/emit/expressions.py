@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cardc.ir import Place, Var, X
+from cardc.ir import LOOPS, Place, Var, X, gone_through
 from cardc.scope import bounds
+from cardc.searches import parts
 from cardc.symbols import Symbols, plane
 from cardc.types import CardT, EnumT, IntT, ListT, SetT
 
@@ -20,6 +21,10 @@ _OFTEN = frozenset({"cmp", "and", "or", "add", "sub"})
 _SIGNS = {"mul": "*", "div": "//", "union": "|"}
 FEW = 8
 """So many elements of a board are written out."""
+SHORT = 64
+"""A list of so many is short: to go through it counts no steps."""
+_SHORT = frozenset({"players", "players_from", "optlist", "list", "members", "forms", "near"})
+_SLOW = frozenset({"value", "copies", "flaws"})
 MOST_TERMS = 200
 """So many terms of a sum stand in a row."""
 
@@ -177,15 +182,39 @@ class Writer:
         a, b = self.for_both(body, var)
         return f"({a} and {b})" if op == "all" else f"({a} + {b})"
 
+    def short(self, source: X) -> bool:
+        """Whether a list is short, whatever a match comes to."""
+        match source:
+            case X("place", (Place(owner, part),)):
+                most = self.s.place(owner, part).most
+                return isinstance(most, int) and most <= SHORT
+            case X("parts" | "parts_of", (str(board), str(part), *_)):
+                most = self.s.boards[board].parts[part].most
+                return isinstance(most, int) and most * self.s.boards[board].count <= SHORT
+            case X("elements", (_, size)):
+                return int(str(size)) <= SHORT
+            case X("filter", (X() as inner, *_)):
+                return self.short(inner)
+        return source.op in _SHORT
+
+    def slow(self, *of: X | None) -> bool:
+        """Whether any of these may go through a list that is not short."""
+        inside = (p for x in of if x is not None for p in parts(x))
+        return any(p.op in _SLOW or (p.op in LOOPS and not self.short(gone_through(p))) for p in inside)
+
+    def counted(self, src: str, source: X, *asked: X | None) -> str:
+        """What a search goes through: its length counts as steps where what is asked of each may be slow."""
+        return f"passes(m, {src})" if not self.short(source) and self.slow(*asked) else src
+
     def comp(self, body: X | None, var: Var, source: X, where: X | None, form: str) -> str:
-        src = self.x(source)
+        src = self.counted(self.x(source), source, body, where)
         name = self.bind(var)
         sure = [self.x(place) for place in self.holding(where)]
         if source.op == "spaces":
             board = str(source.args[0])
             held = [body] if body is not None and form == JOINED else self.holding(where)
             if any([self.lies_on(place, board, var) for place in held]):
-                src = f"grid_occupied(m, GRID_{board})"
+                src = self.counted(f"grid_occupied(m, GRID_{board})", source, body, where)
                 if len(self.s.boards[board].parts) == 1 and where is not None and len(self.flat(where, "and")) == 1:
                     where = None  # what is occupied holds something in its only part
         cond = f" if {self.x(where)}" if where is not None else ""

@@ -20,6 +20,7 @@ from cardc.emit.text import Module, render
 from cardc.emit.units import Line, Unit, indented
 from cardc.facts import join_readings
 from cardc.ir import (
+    LOOPS,
     AbilityLine,
     Body,
     Function,
@@ -328,7 +329,7 @@ def shared_values(values: Sequence[ValueBody], modifiers: Readings) -> tuple[lis
     looping = {
         v.name
         for v in values
-        if any(q.op in ("comp", "join", "count", "sum", "any", "all", "the") for q in parts(v.body))
+        if any(q.op in LOOPS for q in parts(v.body))
     }
     sites: dict[str, int] = {}
     for names in reads.values():
@@ -352,7 +353,7 @@ def regardless(x: X, given: frozenset[Var]) -> list[str]:
         found = [str(x.args[0])] if not any(mentions(a, v) for a in parts_of for v in given) else []
         return found + [name for a in parts_of for name in regardless(a, given)]
     var = next((a for a in x.args if isinstance(a, Var)), None)
-    if var is not None and x.op in ("comp", "join", "count", "sum", "any", "all", "the"):
+    if var is not None and x.op in LOOPS:
         source = x.args[x.args.index(var) + 1]
         assert isinstance(source, X)
         if any(mentions(source, v) for v in given):

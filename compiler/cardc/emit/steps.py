@@ -216,6 +216,8 @@ class Steps(Direct):
         self.depth -= 1
         self.put(f"{self.w.where(s.var)} = {items}[{index}]")
         self.put(f"{index} += 1")
+        if not self.w.short(s.source):
+            self.tick()
         guard = self.guard(s)
         if guard is not None:
             self.put(f"if not {guard}: continue")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from cardc.ir import CPick, Place, SAlternate, SFor, SLet, Stmt, STogetherEach, Var, X
-
-_BINDING = frozenset({"comp", "join", "the", "count", "any", "all", "sum"})
+from cardc.ir import LOOPS, CPick, Place, SAlternate, SFor, SLet, Stmt, STogetherEach, Var, X
 
 
 def free_variables(stmts: tuple[Stmt, ...]) -> list[Var]:
@@ -22,7 +20,7 @@ def free_variables(stmts: tuple[Stmt, ...]) -> list[Var]:
                 assert isinstance(var, Var)
                 used.setdefault(var.name, var)
             case X(op, args):
-                if op in _BINDING:
+                if op in LOOPS:
                     bound.update(a.name for a in args if isinstance(a, Var))
                 todo.extend(reversed([a for a in args if not isinstance(a, Var)]))
             case Place(_, _, element, seat):
