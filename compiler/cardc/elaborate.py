@@ -12,7 +12,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cardc import nodes as n
-from cardc.display import plural
 from cardc.findings import Edit, Fix
 from cardc.ir import Place, Var, X, const
 from cardc.phrases import say
@@ -330,11 +329,6 @@ class Elaborator:
 
     def kind_words(self, kind: str) -> str:
         return "a card" if kind == ANY else f"`{kind}`"
-
-    # ---- Calls
-
-    def count_words(self, wanted: int, given: int) -> str:
-        return f"{plural(wanted, 'argument')}, not {given}"
 
     # ---- What the next layers add
 

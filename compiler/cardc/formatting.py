@@ -69,7 +69,6 @@ _BEFORE_VALUES = frozenset(
         "most",
     ]
 )
-_LOOSE = frozenset(["=", "+=", "-=", "*=", "==", "!=", "<=", ">=", "<", ">", "+", "*", "/"])
 
 
 class Token(Struct, frozen=True):

@@ -18,7 +18,7 @@ from cardc.graphs import Bodies
 from cardc.ir import Var, X
 from cardc.report import Report
 from cardc.searches import Key, key, parts
-from cardc.sight import OWN, Argument, Known, Sight
+from cardc.sight import OWN, Argument, Known, Sight, way_out
 
 MOST_CALLS = 8
 """How deep calls are followed to a choice."""
@@ -55,7 +55,7 @@ class Giving:
             what = self.alone(t)
             if what is not None:
                 message = f"the options tell {what} that their chooser cannot see"
-                help = "choose by what is public (owner, place, face), or reveal it to the chooser right before"
+                help = f"{way_out(what)}, or reveal it to the chooser right before"
                 report.add("E501", t.source, t.node, message, help)
         for g in given:
             found = self.breach(g)

@@ -338,11 +338,12 @@ def declared_at(files: Sequence[tuple[str, bytes]]) -> tuple[str, int]:
 
 @cache
 def compiler_digest() -> str:
-    """The SHA-256 of what makes packages of sources: the compiler and the tables of its grammar.
+    """The SHA-256 of what makes packages of sources: the compiler, the tables of its grammar, and the runtime, which
+    judges decks and says how a package is laid out.
 
     Two compilers of one version may differ while somebody works on one; what the other has built is then built anew."""
     digest = hashlib.sha256()
-    for package in ("cardc", "card_grammar"):
+    for package in ("cardc", "card_grammar", "card_runtime"):
         folder = Path(str(import_module(package).__file__)).parent
         for file in sorted(f for f in folder.rglob("*") if f.suffix in _MAKING):
             digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")

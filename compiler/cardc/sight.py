@@ -1,7 +1,8 @@
 """What the options of a choice tell their chooser: a search for reads of what he cannot see.
 
 Assumes elaborated code of the whole package. A card may be hidden by its place or by its face; what is asked of such a
-card, of the hidden state of others, or of a value that asks either, is a breach. Its owner, place and face are public.
+card, of the hidden state of others, or of a value that asks either, is a breach. Its owner, place and face are public,
+but not those of the card that lies on top, or at another place, of what is hidden and shared.
 A local is judged by what it was made of, a parameter by what it was given where that is said (`cardc.given` does); else
 it is taken as seen, as is what state refers to.
 """
@@ -27,8 +28,10 @@ Reading: TypeAlias = tuple[object, ...]
 
 OWN = X("own", (), ERROR)
 """Stands for anything that is the chooser's, or himself."""
-SEEN, BY_FACE, BY_PLACE = range(3)
+SEEN, BY_FACE, BY_PLACE, BY_ORDER = range(4)
+"""How a card is hidden; by the order of those of both players: also whose it is, and how it lies."""
 _KINDS = frozenset({"iskind", "iscard"})
+_OF_ORDER = {"owner": "whose a card is", "face_up": "how a card lies"}
 
 
 class Known(Struct, frozen=True):
@@ -58,6 +61,13 @@ class Known(Struct, frozen=True):
         """These cards lie face up: only their place can hide them."""
         up = {name: SEEN for name in names if self.hidden.get(name) == BY_FACE}
         return replace(self, hidden={**self.hidden, **up}) if up else self
+
+
+def way_out(breach: str) -> str:
+    """What a choice may go by instead of what was found."""
+    if breach.startswith(tuple(_OF_ORDER.values())):
+        return "choose by how many there are of all that lie there"
+    return "choose by what is public (owner, place, face)"
 
 
 def _argument(x: X, at: Known) -> Argument | None:
@@ -174,6 +184,9 @@ class Sight:
                 return SEEN if self.is_chooser(seat, at) else BY_PLACE
             case "top", (X("place", (Place(owner, part, _, seat),)),) if self.s.place(owner, part).sight == "top":
                 return BY_FACE if owner in self.s.faces and not self.is_chooser(seat, at) else SEEN
+            case (("top" | "topn" | "at"), (X("place", (Place(owner, part, _, seat),)), *_)):
+                level = self.of_place(owner, part, self.is_chooser(seat, at))
+                return BY_ORDER if level == BY_PLACE and self.shared(owner) else level
             case (("top" | "topn" | "at" | "optlist" | "filter" | "pick" | "sample"), (X() as inner, *_)):
                 return self.level(inner, at)
             case "the", (Var() as var, X() as source, where):
@@ -208,6 +221,10 @@ class Sight:
             return BY_PLACE
         return BY_FACE if owner in self.s.faces and not mine else SEEN
 
+    def shared(self, zone: str) -> bool:
+        """Whether this is a zone of both players."""
+        return zone in self.s.zones and not self.s.zones[zone].place.each
+
     # ---- What is read
 
     def read(self, x: X, at: Known) -> str | None:
@@ -224,6 +241,8 @@ class Sight:
             case (("field" | "card"), (str(kind), str(name), X() as card)):
                 if self.level(card, at) or (x.op == "card" and self.secret(kind, name, card, at)):
                     return f"`{name}` of a card"
+            case (("owner" | "face_up"), (X() as card,)) if self.level(card, at) == BY_ORDER:
+                return _OF_ORDER[x.op]
             case op, (X() as card, *_) if op in _KINDS and self.level(card, at):
                 return "the name of a card" if op == "iscard" else "the kind of a card"
             case "player", (str(name), X() as seat) if self.s.player[name].secret and not self.is_chooser(seat, at):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from card_runtime import driver, events, sight
 from card_runtime.chance import keys
+from card_runtime.depth import deep
 from card_runtime.errors import CardError
 from card_runtime.moves import reset
 
@@ -266,8 +267,9 @@ def _match(candidates: list[set[int]], supply: list[int], rng: random.Random) ->
                 return True
         return False
 
-    if not all(take(i, set()) for i in order):
-        return None
+    with deep():  # as deep as there are cards
+        if not all(take(i, set()) for i in order):
+            return None
     dealt = [0] * len(candidates)
     for j, holder in enumerate(taken):
         if holder is not None:

@@ -242,8 +242,11 @@ def carry_out(m: State, line: AbilityLine, bearer: Any, args: Args) -> None:
 
 
 def active(m: State, line: AbilityLine, bearer: Any) -> bool:
-    """Whether the line is still there: a lasting one may have ended since its batch was made."""
-    return line.until is None or any(e[2] == bearer and line.name in e[1] for e in m.lasting)
+    """Whether the bearer still has the line: since its batch was made a lasting one may have ended, and a card may
+    have another form or have exchanged what it bears."""
+    if line.until is not None:
+        return any(e[2] == bearer and line.name in e[1] for e in m.lasting)
+    return line in m.by_slot[m.d[lender(m, bearer, line.slot)]].get(line.slot, ())
 
 
 def offers(m: State, of: str, player: int, args: Args) -> list[tuple[Any, ...]]:

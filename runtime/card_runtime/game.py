@@ -502,9 +502,7 @@ class Game:
         m.borrowed = {}
         m.tables = self._choices if tables is None else Tables()  # other cards, other options
         m.decks = [[] for _ in range(SEATS)]
-        m.caps = tuple(
-            getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places
-        )
+        m.caps = self._caps(m)
         for name in self._per_card:
             setattr(m, name, [])
         for s in model.state:
@@ -517,6 +515,10 @@ class Game:
                     m, f"b_{b.name}·{f.name}", [code[f"d_element·{b.name}·{f.name}"](m) for _ in range(b.size or 1)]
                 )
         return m
+
+    def _caps(self, m: State) -> tuple[int | None, ...]:
+        """How many cards each place has room for, by the options of the match."""
+        return tuple(getattr(m, f"o_{p.capacity}") if isinstance(p.capacity, str) else p.capacity for p in self.places)
 
     def _inputs(self, m: State, inputs: Mapping[str, Any]) -> None:
         declared = {f.name: f for f in self.model.player if "input" in f.marks}
@@ -629,8 +631,11 @@ class Game:
 
 def from_data(game: Game, data: dict[str, Any]) -> State:
     """A state read back. Raises SaveError."""
-    m = game.bare_state({o.name: o.default for o in game.model.options})
+    cards = data.get("cards")
+    tables = None if cards is None else own_cards.tables(game, cards)
+    m = game.bare_state({o.name: o.default for o in game.model.options}, tables)
     load_state(m, data)
+    m.caps = game._caps(m)
     m.keys = keys(m.seed)
     check(m)
     m.rebuild()

@@ -290,7 +290,7 @@ def draw(m: State, count: int, source: int, to: int) -> None:
     if m.obs is None and game.swift[to] and game.plain[source]:
         if count < 1 or not here:
             return
-        if count == 1:
+        if count == 1 or source == to:  # the first one is on top again, so nothing more happens
             card = here.pop()
             m.places[to].append(card)
             m.at[card] = to

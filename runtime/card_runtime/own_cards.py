@@ -49,6 +49,14 @@ def tables(game: Game, cards: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return card_tables(game, printed)
 
 
+def as_given(printed: Sequence[PrintedCard]) -> list[dict[str, Any]]:
+    """The cards of a match as `tables` takes them."""
+    return [
+        {"id": c.id, "title": c.title, "kind": c.kind, "fields": {**c.fields, **dict.fromkeys(c.flags, True)}}
+        for c in printed
+    ]
+
+
 def named(game: Game) -> list[str]:
     """The cards that the rules name, in printed order. What abilities name does not count: data has none."""
     found = set()

@@ -28,7 +28,7 @@ _PLAYER = re.compile(r"(?:player )?(\d+)|players\[(\d+)\]")
 _SPACE = re.compile(r"(?:(\w+)[ \[])?(-?\d+), ?(-?\d+)\]?")
 _ELEMENT = re.compile(r"(?:([a-z_][a-z0-9_]*) )?(\d+)|([a-z_][a-z0-9_]*)\[(\d+)\]")
 _LINE = re.compile(r"(row|column) (\d+)")
-_CARD = re.compile(r"#(\d+)|([a-z_][a-z0-9_]*)(?:#(\d+))?")
+_CARD = re.compile(r"#(\d+)|([a-z_][a-z0-9_]*(?:/\w+)?)(?:#(\d+))?")
 
 LONGEST = 200
 """No argument has more letters."""
@@ -267,7 +267,8 @@ def _names(game: Any) -> list[str]:
 
 
 def why(m: State, name: str, *args: Any) -> list[dict[str, Any]]:
-    """How a value came about: its base, each modifier that was active, in order, and the range if it cut something off.
+    """How a value came about: its base, each modifier that was active, in order, and the range if it cut something off;
+    the base of a value that no card of the game modifies lies in its range.
 
     A step is `{"what", "card", "file", "line", "op", "before", "after"}`: what is "base", a card's title or "range";
     `card` the bearer (`card_word`; None but for modifiers), `op` "base", "=", "+=", "-=", "*=" or "range"; `before` is

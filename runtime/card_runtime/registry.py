@@ -111,6 +111,15 @@ def ways(line):
         if len(found) != 1{or_others}: out(m.{registry}, found, line, bearer, {key})
     return enter, leave
 """
+KEYLESS = {"new": "", "alone": "len(entries) == 1 and None in entries", "others": " or m.{registry}"}
+KEYED = {"new": " or ({key} not in entries and None not in entries)", "alone": "{key} in entries", "others": ""}
+MAYBE_KEYED = {
+    "new": " or (key is not None and key not in entries and None not in entries)",
+    "alone": "key in entries and (key is not None or len(entries) == 1)",
+    "others": " or (key is None and m.{registry})",
+}
+"""When an entry is the first with its key, when only entries of this key get it, and when others may hold it: of a line
+without a key, with one, and with one that may be None, as a card may have no owner."""
 KEYS = {UNKEYED: "None", CARD: "bearer"}
 FOUND = {ELEMENT: "key = ELEMENT[m.at[bearer]]", OWNER: "key = m.own[bearer]"}
 
@@ -128,19 +137,12 @@ class Maker:
         if shape not in self.makers:
             key = KEYS.get(line.key, "key")
             found = FOUND.get(line.key, f"key = bearer[{line.key - CAPTURED}]")
-            keyed = line.key != UNKEYED
             space: dict[str, Any] = {"add": add, "out": _out, "ELEMENT": self.elements}
-            exec(
-                WAYS.format(
-                    registry=line.registry,
-                    key=key,
-                    found=found if key == "key" else "",
-                    or_new=f" or ({key} not in entries and None not in entries)" if keyed else "",
-                    alone=f"{key} in entries" if keyed else "len(entries) == 1 and None in entries",
-                    or_others="" if keyed else f" or m.{line.registry}",  # it is in all of these, too
-                ),
-                space,
-            )
+            tests = {UNKEYED: KEYLESS, CARD: KEYED}.get(line.key, MAYBE_KEYED)
+            names = {"registry": line.registry, "key": key}
+            new, alone, others = (tests[name].format(**names) for name in ("new", "alone", "others"))
+            found = found if key == "key" else ""
+            exec(WAYS.format(found=found, or_new=new, alone=alone, or_others=others, **names), space)
             self.makers[shape] = space["ways"]
         made: tuple[Bring, Take] = self.makers[shape](line)
         return made

@@ -177,6 +177,10 @@ class State:
         out["shown"] = [[f"p_{name}", i, mask] for name, found in masks for i, mask in enumerate(found) if mask]
         out["fields"] = {name: getattr(self, name) for name in self.game.saved}
         out["options"] = {o.name: getattr(self, f"o_{o.name}") for o in self.game.model.options}
+        if self.printed is not self.game.tables["printed"]:
+            from card_runtime.own_cards import as_given
+
+            out["cards"] = as_given(self.printed)
         return out
 
     def rebuild(self) -> None:

@@ -65,7 +65,8 @@ def masked(m: State, seat: Seat) -> State:
     """A clone for computing values, in which all that `seat` cannot see is poison. It must not be played on.
 
     Poison are: printed cards and states of unseen cards, hidden state of others. Unseen cards of a place that is not
-    followed by eye stand in the order of their numbers. Modifiers of unseen cards are replaced by those that any card
+    followed by eye stand in the order of their numbers, so where they are not alike in it poison is, too, whose each is
+    and how it lies. Modifiers of unseen cards are replaced by those that any card
     lying there could have: one that would be active raises Unknown. So the clone depends only on what the seat may
     know."""
     c = m.clone()
@@ -80,10 +81,16 @@ def masked(m: State, seat: Seat) -> State:
             if hidden[card]:
                 values[card] = POISON
     _mask_state(m, c, seat)
+    of_order: list[list[Any]] = [c.own, c.up]
     for place, decl in enumerate(m.game.places):
         if not decl.tracked:
-            unseen = iter(sorted(card for card in m.places[place] if hidden[card]))
-            c.places[place] = [next(unseen) if hidden[card] else card for card in m.places[place]]
+            unseen = sorted(card for card in m.places[place] if hidden[card])
+            for values in of_order:
+                if len({values[card] for card in unseen}) > 1:
+                    for card in unseen:
+                        values[card] = POISON
+            ordered = iter(unseen)
+            c.places[place] = [next(ordered) if hidden[card] else card for card in m.places[place]]
     _mask_modifiers(m, c, hidden)
     return c
 

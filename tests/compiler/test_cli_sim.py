@@ -12,6 +12,7 @@ import pytest
 from cardc.__main__ import main
 from cardc.cli import sim
 from cardc.package import UsageError, write_file
+from cardc.simulate import work
 
 
 class Game:
@@ -155,7 +156,9 @@ def test_a_fault_keeps_what_was_played_before(game: Game, capsys: pytest.Capture
     assert capsys.readouterr().err.count("the match with seed 666") == 2
 
 
-def test_results_of_other_matches_are_refused_in_one_line(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_of_other_matches_are_refused_in_one_line(
+    game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refused(*more: str) -> str:
         before = Path("kept.json").read_bytes()
         assert main(["sim", ".", "--resume", "kept.json", *more]) == 2
@@ -176,6 +179,10 @@ def test_results_of_other_matches_are_refused_in_one_line(game: Game, capsys: py
         == 'matches with other bots (["random", "random"], not ["random", "greedy"])'
     )
     assert refused(*same, "--deck", "0=wolves") == 'matches with other decks (null, not ["wolves", null])'
+    with monkeypatch.context() as other:
+        mine = work.runtime_digest()[:12]
+        other.setattr(work, "runtime_digest", lambda: "0123456789abcdef")
+        assert refused(*same) == f"cardc 0.1.0 ({mine}), and this is 0.1.0 (0123456789ab)"
     game.build = "other"
     assert refused(*same) == "another build of A Game 1.0.0"
     game.id = "another"

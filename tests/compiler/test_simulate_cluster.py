@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cardc import __version__
 from cardc.__main__ import main
 from cardc.cli.matches import load
 from cardc.package import UsageError
 from cardc.simulate.cluster import lacks, packed, play_sent
-from cardc.simulate.work import play
+from cardc.simulate.work import play, player
 
 ROOT = Path(__file__).parents[2]
 
@@ -176,7 +175,7 @@ def test_addresses_that_cannot_be(
 def test_a_worker_of_another_version_is_told(vughex: Path) -> None:
     archive = packed([vughex])
     with pytest.raises(
-        UsageError, match=r"^a worker of the cluster has cardc \S+, and this is 0\.0\.0: install the same$"
+        UsageError, match=r"^a worker of the cluster has cardc \S+ \(\w{12}\), and this is 0\.0\.0: install the same$"
     ):
         play_sent("0.0.0", "digest", archive, {}, range(1))
 
@@ -187,8 +186,8 @@ def test_expansions_are_sent_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert main(["build", str(moonga / "densara"), "--base", str(built[0]), "-o", str(built[1]), "--quiet"]) == 0
     monkeypatch.setattr("cardc.simulate.work.SLICE", 1e9)
     here = play(load((built[0], built[1:])), call, range(5))
-    assert play_sent(__version__, "digest", packed(built), call, range(5)) == here
-    assert play_sent(__version__, "another", packed(built[:1]), call, range(5)) == play(
+    assert play_sent(player(), "digest", packed(built), call, range(5)) == here
+    assert play_sent(player(), "another", packed(built[:1]), call, range(5)) == play(
         load((built[0], [])), call, range(5)
     )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import card_runtime as rt
 import pytest
 from card_runtime import events
 from card_runtime.errors import InputError
 from card_runtime.query import find_card, get, why
 from card_runtime.registry import entries_of
 from card_runtime.view import Poison, Unknown, active, masked, view
+from cardc import pipeline
 
 
 @pytest.fixture
@@ -224,3 +226,37 @@ def test_why(t):
     assert [s["what"] for s in why(m, "total")] == ["base"]
     with pytest.raises(InputError, match='no value "numbr"; nearest: "number"'):
         why(m, "numbr")
+
+
+ORDER = """
+game heap "Heap" { version: "1"  players: 2 }
+kind unit {}
+zone hand: each player list of unit, owner sees
+zone heap: shared list of unit, nobody sees
+value whose(): player? = if heap is empty then none else heap[0].owner
+value up(): bool = any(u in heap where u.face_up)
+value many(): int = count(heap)
+setup { for each p in players { copy cub to p.hand } }
+flow {
+  for each p in players { p choose lay u: unit in p.hand { move u to heap facing down  shuffle heap } }
+  players[0] choose end { tie }
+}
+card cub "Cub" : unit {}
+"""
+
+
+def test_what_follows_from_a_hidden_order_is_unknown(tmp_path):
+    """Whose the undermost card is follows from the order, but not while one player has all that lie there; that all
+    lie face down is known."""
+    (tmp_path / "g.card").write_text(ORDER)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    owners = set()
+    for seed in range(8):
+        match = rt.load(where).start(seed)
+        match.choose(0)
+        assert [match.view(seat)["values"] for seat in (0, 1)] == [{"whose": 0, "up": False, "many": 1}] * 2
+        match.choose(0)
+        assert [match.view(seat)["values"] for seat in (0, 1)] == [{"up": False, "many": 2}] * 2
+        owners.add(match.view(None)["values"]["whose"])
+    assert owners == {0, 1}

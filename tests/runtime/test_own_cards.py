@@ -1,11 +1,13 @@
 """Printed cards that a match brings along take the place of its game's, also in decks and where rules name one."""
 
+import json
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import card_runtime as rt
 import pytest
+from card_runtime.match import digest
 from cardc import pipeline
 
 DECKS = """
@@ -72,8 +74,28 @@ def test_a_deck_is_of_the_cards_of_the_match(decks: rt.Game) -> None:
     assert (match.get("hand", 0), match.get("book", 0)) == (["bear", "wolf#1"], ["howl#1"])
     assert (match.get("hand", 1), match.get("book", 1)) == (["wolf#2", "wolf#3"], ["howl#2"])
     assert (match.get("power", "bear"), match.get("power", "wolf#1")) == (5, 7)
-    again = decks.replay(match.record)
-    assert again.state_hash() == match.state_hash() == decks.restore(match.to_json()).state_hash()
+    for played in (match, match.determinise(0, seed=3)):
+        for again in (decks.replay(played.record), decks.restore(played.to_json())):
+            assert again.state_hash() == played.state_hash()
+            assert (again.view(0), again.get("power", "wolf#1")) == (match.view(0), 7)
+
+
+def test_cards_of_the_match_are_part_of_its_state(decks: rt.Game) -> None:
+    """As many as the game has, and more, and other ones."""
+    hashes = set()
+    for cards in (None, [unit("wolf", 7), SPELL], [unit(f"wolf{i}", i) for i in range(9)] + [unit("wolf", 2), SPELL]):
+        match = decks.start(1, cards=cards) if cards is None else decks.start(1, [["wolf"], ["wolf"]], cards=cards)
+        again = decks.restore(match.to_json())
+        assert again.view(0) == match.view(0) and again.state_hash() == match.state_hash()
+        hashes.add(match.state_hash())
+    assert len(hashes) == 3
+    save = json.loads(decks.start(1, [["wolf"], ["wolf"]], cards=[unit("wolf", 7), SPELL]).to_json())
+    save["state"]["cards"][0]["fields"]["power"] = "much"
+    del save["checksum"]
+    with pytest.raises(rt.SaveError, match="does not follow the game's schema"):
+        decks.restore(json.dumps({**save, "checksum": digest(save)}))
+
+
 
 
 def test_a_deck_of_cards_that_the_match_lacks(decks: rt.Game) -> None:

@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardc import __version__
 from cardc.cli.matches import SEATS, Unbuilt, asked, beginning, built, by_seat, load
 from cardc.cli.options import base_option, match_options, path_argument, quiet_option
 from cardc.cli.output import Output, complain, progress, title_of_game
 from cardc.package import UsageError
 from cardc.simulate.share import Fault, pieces_of, share
 from cardc.simulate.tally import ordered, results, take_up
+from cardc.simulate.work import player
 
 if TYPE_CHECKING:
     from cardc.simulate.share import Workers
@@ -130,7 +130,7 @@ def _about(game: Any, call: dict[str, Any]) -> dict[str, Any]:
     """Of which matches a file of results is."""
     settings = {"bots": list(call["bots"]), "options": call.get("options", {}), "decks": call.get("decks")}
     return {
-        "cardc": __version__,
+        "cardc": player(),
         "game": game.id,
         "title": title_of_game(game),
         "build": game.build,

@@ -48,7 +48,7 @@ from cardc.literals import GREATEST
 from cardc.scope import bounds
 from cardc.searches import grows, mentions, values_in
 from cardc.symbols import Symbols
-from cardc.types import IntT, OptT
+from cardc.types import IntT, OptT, PrintedT
 
 STORED = frozenset({"card", "dfield", "element", "field", "player", "state"})
 """What reads a number that was brought into its range when it was stored."""
@@ -327,10 +327,12 @@ class Direct(CardStatements):
             self.body(s.body)
 
     def copied(self, s: SFor) -> bool:
-        """A loop that only copies what it goes through is one `copy`."""
+        """A loop that only copies the printed cards that it goes through is one `copy`."""
+        if s.guard is not None or type(s.var.type) is not PrintedT:
+            return False
         match s.body:
             case (SCopy(X("var", (v,)), False, to),) if (
-                v == s.var and s.guard is None and not mentions(X("place_id", (to,), IntT()), s.var)
+                v == s.var and not mentions(X("place_id", (to,), IntT()), s.var)
             ):
                 self.put(f"copy_cards(m, {self.listed(s)}, {self.w.place_id(to)})")
                 return True

@@ -125,7 +125,8 @@ class Emitter:
                 clamp.append(f"if x > {w.bound_text(v.type.high)}: x = {w.bound_text(v.type.high)}")
         key = ""
         if v.name in self.remembered:
-            key = memo_key(v.name if self.expansion else self.remembered.index(v.name), v.params)
+            index = v.name if self.expansion else self.remembered.index(v.name)
+            key = memo_key(index, v.params, len(self.remembered))
         self.add(
             v.path,
             Unit(
@@ -361,9 +362,9 @@ def regardless(x: X, given: frozenset[Var]) -> list[str]:
     return [name for a in parts_of for name in regardless(a, given)]
 
 
-def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
-    """The key of a value and its arguments: one int where the arguments are small ints. Values of an expansion are told
-    apart by their names: packages that are loaded together know nothing of each other's numbers."""
+def memo_key(index: int | str, params: tuple[Var, ...], among: int) -> str:
+    """The key of a value and its arguments, `among` so many values: one int where the arguments are small ints. Those
+    of an expansion are told apart by name: packages that are loaded together know nothing of each other's numbers."""
     names = [f"l_{p.name}" for p in params]
     if isinstance(index, str):
         return f"({', '.join([repr(index), *names])},)"
@@ -371,7 +372,7 @@ def memo_key(index: int | str, params: tuple[Var, ...]) -> str:
         return repr(index)
     if len(names) <= 2 and all(isinstance(p.type, PlayerT | ElementT | CardT | LineT) for p in params):
         inner = names[0] if len(names) == 1 else f"({names[0]} * 1048576 + {names[1]})"
-        return f"{inner} * 256 + {index}"
+        return f"{inner} * {max(among, 256)} + {index}"
     return f"({index}, {', '.join(names)})"
 
 

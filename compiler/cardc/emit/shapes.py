@@ -48,7 +48,7 @@ def shape_of(u: Unit) -> Shape:
 
 @cache
 def _shapes() -> dict[tuple[str, bool], Shape]:
-    source = sha256(TEMPLATE.read_bytes()).hexdigest()
+    source = sha256(TEMPLATE.read_bytes() + Path(__file__).read_bytes()).hexdigest()
     path = Path(cache_from_source(str(TEMPLATE.with_name("shapes.j2"))))
     match stored.read(path):
         case (str(made_of), dict(texts)) if made_of == source:

@@ -20,10 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cardc import __version__
 from cardc.package import MANIFEST, UsageError
 from cardc.simulate.share import WorkersLost
-from cardc.simulate.work import Part, play
+from cardc.simulate.work import Part, play, player
 
 CONNECT = 10
 """How many seconds a scheduler has to answer."""
@@ -81,7 +80,7 @@ class Cluster:
 
     def submit(self, seeds: range) -> Future[Part]:
         try:
-            piece: Future[Part] = self._pool.submit(play_sent, __version__, self._digest, self._game, self._call, seeds)
+            piece: Future[Part] = self._pool.submit(play_sent, player(), self._digest, self._game, self._call, seeds)
         except (RuntimeError, OSError):
             raise self._gone() from None
         return piece
@@ -133,10 +132,10 @@ _lock = threading.Lock()
 _loaded: tuple[str, Any] | None = None
 
 
-def play_sent(version: str, digest: str, archive: bytes, call: dict[str, Any], seeds: range) -> Part:
+def play_sent(sender: str, digest: str, archive: bytes, call: dict[str, Any], seeds: range) -> Part:
     """Play in a worker, which may have threads: they take turns, as one at a time can run. Raises UsageError."""
-    if version != __version__:
-        raise UsageError(f"a worker of the cluster has cardc {__version__}, and this is {version}: install the same")
+    if sender != player():
+        raise UsageError(f"a worker of the cluster has cardc {player()}, and this is {sender}: install the same")
     global _loaded
     with _lock:
         if _loaded is None or _loaded[0] != digest:

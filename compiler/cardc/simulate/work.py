@@ -7,6 +7,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
+from card_runtime.code import runtime_digest
+
+from cardc import __version__
 from cardc.package import UsageError
 
 Counts: TypeAlias = Counter[tuple[int | None, str]]
@@ -25,6 +28,11 @@ class Part(NamedTuple):
     counts: Counts
     fault: str | None
     """Why the seed after these cannot be played: a fault of the game."""
+
+
+def player() -> str:
+    """Who plays: this version, with a digest of the runtime, as seeds lead to other matches in another."""
+    return f"{__version__} ({runtime_digest()[:12]})"
 
 
 def play(game: Any, call: dict[str, Any], seeds: range) -> Part:

@@ -1,0 +1,226 @@
+"""Small games, each for one thing that no game that ships does; stepped matches and playouts do it alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import card_runtime as rt
+import pytest
+from card_runtime.match import state_hash
+from cardc import pipeline
+
+UNITS = """\
+game g "G" { version: "1"  players: 2 }
+player { points: 0 or more = 0, score }
+kind unit { power: 0..9 = 1 }
+card cub "Cub" : unit { power: 1 }
+card wolf "Wolf" : unit { power: 2 }
+card elk "Elk" : unit { power: 3 }
+"""
+
+
+@pytest.fixture
+def load(tmp_path: Path):
+    def loaded(text: str) -> rt.Game:
+        (tmp_path / "g.card").write_text(text)
+        outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+        assert outcome.files is not None, outcome.findings
+        return rt.load(where)
+
+    return loaded
+
+
+def both(game: rt.Game, *answers: int, seed: int = 1) -> rt.Match:
+    """The match with these answers; the playout with them ends in the same state."""
+    match = game.start(seed)
+    for answer in answers:
+        match.choose(answer)
+    assert match.result is not None
+    left = list(answers)
+    assert state_hash(game.playout_state(seed, ask=lambda seat, n: left.pop(0))) == match.state_hash()
+    return match
+
+
+def test_copies_of_cards_that_a_loop_goes_through(load):
+    game = load(
+        UNITS
+        + """
+zone hand: each player list of unit, owner sees
+zone twins: each player list of unit, all see
+setup { copy elk to players[0].hand  copy wolf to players[0].hand }
+flow {
+  for each u in players[0].hand { copy u to players[0].twins }
+  for each c in catalog { copy c to players[1].twins }
+  players[0] choose quit "Quit" { tie }
+}
+"""
+    )
+    match = both(game, 0)
+    assert match.get("twins", 0) == ["elk#2", "wolf#2"]
+    assert match.get("twins", 1) == ["cub", "wolf#3", "elk#3"]
+
+
+def test_cards_drawn_to_where_they_lie(load):
+    """The first one is on top again, so the order stays."""
+    game = load(
+        UNITS
+        + """
+zone pile: each player list of unit, all see
+effect deal(p: player, q: player, n: int) { draw n from p.pile to q.pile }
+setup { for each p in players { for each c in catalog { copy c to p.pile } } }
+flow {
+  deal(players[0], players[0], 2)
+  deal(players[1], players[0], 2)
+  players[0] choose quit "Quit" { tie }
+}
+"""
+    )
+    match = both(game, 0)
+    assert match.get("pile", 0) == ["cub#1", "wolf#1", "elk#1", "elk#2", "wolf#2"]
+    assert match.get("pile", 1) == ["cub#2"]
+
+
+def test_room_that_an_option_gives_is_there_in_a_restored_match(load):
+    game = load(
+        UNITS
+        + """
+option room: 1..5 = 1 "Cards in a hand"
+zone pile: each player list of unit, nobody sees
+zone hand: each player list of unit at most room, owner sees
+setup { for each p in players { for each c in catalog { copy c to p.pile } } }
+flow { loop { players[0] choose take { draw 1 from players[0].pile to players[0].hand } or quit { tie } } }
+"""
+    )
+    match = game.start(1, options={"room": 2})
+    for again in (game.restore(match.to_json()), game.replay(match.determinise(0, seed=1).record)):
+        for _ in range(3):
+            again.choose("take")
+        assert len(again.get("hand", 0)) == 2
+
+
+def test_a_bearer_without_an_owner_takes_its_modifier_along(load):
+    """Entered before and after a line of the same value that concerns a player."""
+    game = load(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in table }")
+        + """
+zone hand: each player list of unit, all see
+board table { all: shared list of unit, all see  own: each player list of unit, all see }
+value worth(p: player): int = 1
+setup {
+  copy free to table.all
+  copy owned to table.own[players[1]]
+  copy free to table.all
+}
+flow {
+  players[0] choose go { for each u in table.all { move u to players[1].hand } }
+  players[0] choose go { move table.own[players[1]] to players[1].hand }
+  players[0] choose quit { tie }
+}
+card free "Free" : unit { aura { worth(you) += 5 } }
+card owned "Owned" : unit { aura { worth(you) += 1 } }
+"""
+    )
+    match = game.start(1)
+    worths = []
+    while match.decision is not None:
+        again = game.restore(match.to_json())
+        assert again.get("worth", 1) == match.get("worth", 1)
+        worths.append(match.get("worth", 1))
+        match.choose(0)
+    assert worths == [2, 2, 1]
+
+
+LISTENERS = (
+    UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in table  form calm(n: 1..2) }")
+    + """
+board table { own: each player list of unit, all see }
+effect ping(q: player) {}
+setup { copy hush to table.own[players[0]]  copy loud to table.own[players[0]]  copy mute to table.own[players[0]] }
+flow { repeat 2 { players[0] choose go { ping(players[0]) } }  tie }
+card loud "Loud" : unit {
+  aura { on ping(you) { you.points += 10 } }
+  form calm(n: 1) { aura { on ping(you) { you.points += 1 } } }
+}
+card mute "Mute" : unit { aura { on ping(you.opponent) { you.points += 1 } } }
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("does", "points"),
+    [
+        ("for each f in u.forms { u.form = f }", 1),
+        ("for each v in table.own[you] { if u is loud and v is mute { exchange aura of u with v } }", 0),
+        ("if u is cub { lose you }", 20),
+    ],
+)
+def test_what_a_listener_has_taken_away_is_not_heard(load, does, points):
+    """`hush` is the first to hear. In its form `loud` does not have the line that heard, and the second time hears with
+    another one; what it has exchanged is given back the second time before `mute`, which has it then, has its turn."""
+    hush = f"card hush \"Hush\" : unit {{ aura {{ on ping(you) {{ for each u in table.own[you] {{ {does} }} }} }} }}\n"
+    game = load(LISTENERS + hush)
+    assert both(game, 0, 0).get("points", 0) == points
+
+
+def test_many_remembered_values_are_told_apart(load):
+    """More of them than fit one byte."""
+    many = 300
+    values = "\n".join(
+        f"value w{i}(u: unit): int = count(v in table.own[u.owner] where v.power > {i % 3}) + {i}" for i in range(many)
+    )
+    game = load(
+        f"""{UNITS}
+board table {{ own: each player list of unit, all see }}
+{values}
+value whole(u: unit): int = {" + ".join(f"w{i}(u) + w{i}(u)" for i in range(many))}
+setup {{ for each c in catalog {{ copy c to table.own[players[0]] }} }}
+flow {{
+  players[0].points = sum(whole(u) for u in table.own[players[0]])
+  players[0] choose quit {{ tie }}
+}}
+"""
+    )
+    one = sum((3, 2, 1)[i % 3] + i for i in range(many))
+    assert both(game, 0).get("points", 0) == 3 * 2 * one
+
+
+def test_a_copy_of_large_decks_is_drawn_again(load):
+    """Which card can be which is found by search, as deep as a deck has cards."""
+    game = load(
+        UNITS.replace("elk", "boar")
+        + """
+zone hand: each player list of unit, owner sees
+zone pile: each player list of unit, nobody sees
+deck { unit into pile }
+unseen u: unit in hand where u.power < 3
+unseen u: unit in pile where not u is wolf
+setup { for each p in players { for each u in p.pile { if u is wolf { move u to p.hand } } } }
+flow { players[0] choose quit { tie } }
+decklist x "X" { 1 wolf, 1 cub, 1 boar }
+"""
+    )
+    deck = ["wolf", *["cub"] * 900, *["boar"] * 900]
+    match = game.start(1, decks=[deck, deck])
+    for seed in range(4):
+        assert match.determinise(0, seed).get("hand", 1) == ["wolf#2"]
+
+
+def test_cards_in_a_form_are_called_as_they_are_told(load):
+    game = load(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  form grown(n: 1..2) }").replace(
+            "power: 2 }", "power: 2  form grown(n: 1) { power: 7 } }"
+        )
+        + """
+zone hand: each player list of unit, owner sees
+value might(u: unit): int = u.power
+setup { for each c in catalog { copy c to players[0].hand }  copy wolf to players[0].hand }
+flow {
+  for each u in top(players[0].hand) { for each f in u.forms { u.form = f } }
+  players[0] choose quit { tie }
+}
+"""
+    )
+    match = game.start(1)
+    told = match.get("hand", 0)
+    assert [match.get("might", card) for card in told] == [1, 2, 3, 7]
+    assert told[1] == "wolf" and told[3].startswith("wolf/")
