@@ -167,7 +167,8 @@ class Batch:
             for number, work in self.work.items():
                 known = self._bind(work, frame)
                 done = work.done or self._check(work, frame)
-                self._emit(work, done, shares)
+                if not frame.report.errors and not frame.report.broken:  # cards may speak of what is broken there
+                    self._emit(work, done, shares)
                 self._forget(known)
                 self._drop(work)
                 out.append((number, done))

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from card_runtime import sight
 from card_runtime.errors import CardError, CardFault, Endless, Over, Overrun
 from card_runtime.model import MOVERS, OF_CARDS
 
@@ -62,8 +63,9 @@ def at_work(m: State, error: Exception) -> list[str]:
 
 
 def latest(m: State, most: int = 3) -> list[str]:
-    """The cards that came onto a board last, in printed order: with them a match has gone on and on."""
-    played = sorted((card for card in range(len(m.d)) if m.age[card]), key=lambda card: m.age[card], reverse=True)
+    """The cards that lie open and came onto a board last, in printed order: with them a match has gone on and on."""
+    seen = [card for card in range(len(m.d)) if m.age[card] and sight.lies_open(m, card)]
+    played = sorted(seen, key=lambda card: m.age[card], reverse=True)
     return [m.printed[d].id for d in sorted(list(dict.fromkeys(m.d[card] for card in played))[:most])]
 
 

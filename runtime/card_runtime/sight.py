@@ -47,6 +47,15 @@ def sees(m: State, seat: Seat, card: int) -> bool:
             return False
 
 
+def lies_open(m: State, card: int) -> bool:
+    """Whether a card lies face up where all see it."""
+    at = m.at[card]
+    if at < 0 or not m.up[card]:
+        return False
+    place = m.game.places[at]
+    return place.sight == "all" or (place.sight == "top" and m.places[at][-1] == card)
+
+
 def tracked(m: State, card: int) -> bool:
     """Whether every seat can follow the card by eye where it lies, also face down: on boards."""
     at = m.at[card]

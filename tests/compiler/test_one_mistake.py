@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from card_grammar.tables import load_tables
 from cardc import fixing, pipeline
+from cardc.__main__ import main
 from cardc.lint.naming import declared
 from cardc.nesting import walk
 from cardc.parse import parse_file
@@ -197,3 +199,43 @@ def test_what_broken_code_may_do_is_not_missed_elsewhere():
     ):
         assert [c for c, _, _ in found(text.replace(before, after, 1))] == [code]
     assert [c for c, _, _ in found(text.replace("{ turn(players[0])  if", "{ if"))] == ["E403"]
+
+
+FRAME = """\
+game g "G" { version: "1"  players: 2 }
+player { gold: 0..9 = 3 }
+enum mood { calm, gay }
+kind piece {
+  price: 0..9 = 1
+  state tired: bool = false
+  slot act: effect in stage
+  slot aura: static in stage when not self.tired
+}
+zone hand: each player list of piece, all see
+board stage { row: shared list of piece, all see }
+state leader: player? = none
+value best(): piece? = the x in stage.row where x.price > 3
+value price(c: piece): 0 or more = c.price
+effect pay(p: player, n: int) { p.gold -= n }
+flow { for each x in stage.row { run x.act  leader = x.owner }  tie }
+"""
+BESIDE = """\
+card a "A" : piece { act { for each x in best() { move x to stage.row  pay(you, price(x)) } } }
+card b "B" : piece { price: 2  aura { price(c) -= 1  on pay(you, n) when leader is player { you.gold += n } } }
+card c "C" : piece { act { until end of match { price(c) += 1 } for each x in stage.row { x.tired = true } } }
+"""
+OF_FRAME = [m for m in TOKEN.finditer(FRAME) if m.start() > FRAME.index("player {")]
+
+
+@pytest.mark.parametrize("to", ["", "!"])
+def test_fuzz_cards_in_files_of_their_own_beside_a_wrong_frame(to, tmp_path, capsys):
+    """Of each word that is left out, or is something else, the same is told as where all stands in one file."""
+    (tmp_path / "cards.card").write_text(BESIDE)
+    for m in OF_FRAME:
+        text = FRAME[: m.start()] + to + FRAME[m.end() :]
+        (tmp_path / "frame.card").write_text(text)
+        status = main(["check", str(tmp_path), "--format", "json"])
+        assert status < 3, (m.start(), m[0])
+        told = json.loads(capsys.readouterr().out)["findings"]
+        at_once = pipeline.analyse([("cards.card", BESIDE.encode()), ("frame.card", text.encode())], None).findings
+        assert sorted((f["code"], f["message"]) for f in told) == sorted((f.code, f.message) for f in at_once), m[0]

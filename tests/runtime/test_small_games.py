@@ -224,3 +224,44 @@ flow {
     told = match.get("hand", 0)
     assert [match.get("might", card) for card in told] == [1, 2, 3, 7]
     assert told[1] == "wolf" and told[3].startswith("wolf/")
+
+
+def test_spaces_where_a_player_has_something(load):
+    """A space where only the other one has something is none of them, though something lies in its only part."""
+    game = load(
+        UNITS
+        + """
+board yard: grid 3 by 2 of plot { beds: each player list of unit, all see }
+value mine(p: player): int = count(s in yard where s.beds[p] is not empty)
+value elks(p: player): bool = all(top(s.beds[p]) is elk for s in yard where s.beds[p] is not empty)
+setup {
+  for each s in yard.at(0, 0) { copy cub to s.beds[players[0]] }
+  for each s in yard.at(1, 0) { copy elk to s.beds[players[1]] }
+}
+flow {
+  if elks(players[1]) { players[0].points = mine(players[0]) }
+  players[0] choose quit { tie }
+}
+"""
+    )
+    match = both(game, 0)
+    assert [match.get("mine", seat) for seat in (0, 1)] == [1, 1]
+    assert [match.get("elks", seat) for seat in (0, 1)] == [False, True]
+    assert match.get("points", 0) == 1
+
+
+@pytest.mark.parametrize(("face", "named"), [("", " (Cub)"), (" facing down", "")])
+def test_the_reason_of_a_match_without_end_names_no_card_that_lies_face_down(load, face, named):
+    game = load(
+        UNITS.replace("players: 2 }", "players: 2  limit: 4 }").split("card wolf")[0]
+        + f"""
+zone hand: each player list of unit, owner sees
+board table {{ row: each player list of unit, all see }}
+setup {{ for each p in players {{ copy cub to p.hand }} }}
+flow {{
+  loop {{ players[0] choose lay u: unit in players[0].hand {{ move u to table.row[players[0]]{face} }} or rest {{}} }}
+}}
+"""
+    )
+    match = both(game, 0, 0, 0, 0)
+    assert match.result.reason == f"stopped: the match has come to its limit of 4 decisions{named}"

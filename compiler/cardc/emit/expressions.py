@@ -215,8 +215,9 @@ class Writer:
             held = [body] if body is not None and form == JOINED else self.holding(where)
             if any([self.lies_on(place, board, var) for place in held]):
                 src = self.counted(f"grid_occupied(m, GRID_{board})", source, body, where)
-                if len(self.s.boards[board].parts) == 1 and where is not None and len(self.flat(where, "and")) == 1:
-                    where = None  # what is occupied holds something in its only part
+                lists = [2 if part.each else 1 for part in self.s.boards[board].parts.values()]
+                if lists == [1] and where is not None and len(self.flat(where, "and")) == 1:
+                    where = None  # what is occupied holds something in its only list
         cond = f" if {self.x(where)}" if where is not None else ""
         each = through(name, src)
         self.sure.extend(sure)
