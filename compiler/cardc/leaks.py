@@ -348,11 +348,14 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> bool:
     for decl in filter(sight.secret, model.state):
         any_ = True
         setattr(m, f"s_{decl.name}", _another(m, decl.type, getattr(m, f"s_{decl.name}"), rng))
+    fresh = determine.States(m)
+    # the states of cards that have come from a board, or have never been on one, are mostly known to be those of new ones
+    known = [m.at[card] < 0 or (m.game.places[m.at[card]].zone and fresh.default(card)) for card in range(len(m.d))]
     for kind in model.kinds:
         for decl in filter(sight.secret, kind.states):
             values = sight.card_state(m, kind.name, decl.name)
             for card, value in enumerate(values):
-                if value is not None and not sight.sees_state(m, seat, decl, card):
+                if value is not None and not known[card] and not sight.sees_state(m, seat, decl, card):
                     values[card] = _another(m, decl.type, value, rng)
                     any_ = True
     return any_

@@ -138,7 +138,7 @@ def redeal(c: State, hidden: Sequence[int], rng: random.Random) -> None:
     """Give the hidden cards each other's printed cards; none changes if no legal deal is found.
 
     The registries are left as they are: `rebuild` makes them fit."""
-    states = _States(c)
+    states = States(c)
     marked = {card for card in hidden if not states.default(card)}
     before = {card: c.d[card] for card in hidden}
     groups: dict[tuple[str, int | None], list[int]] = {}
@@ -195,7 +195,7 @@ def _group(c: State, card: int, decks: dict[int, int]) -> tuple[str, int | None]
     return "owner", c.own[card]
 
 
-def _candidates(c: State, cards: list[int], marked: set[int], states: _States) -> list[set[int]]:
+def _candidates(c: State, cards: list[int], marked: set[int], states: States) -> list[set[int]]:
     """For each card the printed cards of the group that it could be where it lies."""
     printed = sorted({c.d[card] for card in cards})
     found = []
@@ -284,7 +284,7 @@ def _shuffled(items: list[int], rng: random.Random) -> list[int]:
     return items
 
 
-class _States:
+class States:
     """The per-card states of a match: whether a card's are the defaults, and those of a new identity."""
 
     def __init__(self, c: State) -> None:

@@ -384,3 +384,32 @@ def test_other_values_are_legal_and_other():
         assert leaks._another(m, {"t": "int", "lo": 0, "hi": None}, 0, rng) in (1, 2)
     assert leaks._another(m, {"t": "int", "lo": 2, "hi": 2}, 2, rng) == 2
     assert leaks._another(m, {"t": "bool"}, True, rng) is False
+
+
+MARKS = """
+game g "G" { version: "1"  players: 2  limit: 12 }
+kind piece { state mark: 0..5 = 0, owner sees }
+zone deck: each player list of piece, nobody sees
+zone hand: each player list of piece, owner sees
+board table { row: each player list of piece, all see }
+state sum: int = 0
+setup { for each p in players { for each c in catalog { copy c to p.deck }  shuffle p.deck } }
+flow {
+  alternate p from players[0] as turn {
+    p choose
+      take "Take" when p.deck is not empty { draw 1 from p.deck to p.hand }
+      or put x: piece in p.hand "Put" { move x to table.row[p] }
+      or mark x: piece in table.row[p], n: 0..5 where n != x.mark "Mark" { x.mark = n }
+      or rest "Rest" { SUM }
+  }
+}
+card one "One" : piece {}
+card two "Two" : piece {}
+"""
+
+
+def test_hidden_state_of_a_card_that_cannot_have_another_yet(tmp_path):
+    """A card of a deck is as new; one on a board may have any mark."""
+    assert not leaks.search(build(tmp_path / "new", MARKS.replace("SUM", "")), range(12)).leaks
+    told = MARKS.replace("SUM", "sum = sum(x.mark for x in table.row[p])")
+    assert leaks.search(build(tmp_path / "told", told), range(12)).leaks
