@@ -63,8 +63,11 @@ def named(p: Place) -> Meant | None:
     typed = p.first in ("value", "effect") and innermost(p.texts[: p.at]) == "("
     typed = typed or (p.first in ("kind", "player", "state") and p.before in ("int", "bool"))
     if p.could == {":"} and p.named() and typed and p.before[:1].isalpha():
-        swapped = f"{p.text}: {p.before}"
-        return f"write `{swapped}`", p.put(f"write `{swapped}`", swapped, safe=True, back=1)
+        if not (types := [word for word in (p.before, p.text) if p.is_type(word)]):
+            return "say its type: `NAME: TYPE`", None
+        name = p.text if p.before in types else p.before
+        written = f"{name}: {types[0]}"
+        return f"write `{written}`", p.put(f"write `{written}`", written, safe=True, back=1)
     if not p.could and p.first != "test" and p.text in _DECLARED:
         above = p.source.line(p.starts[p.at]) > p.source.line(p.starts[p.at - 1])
         return "a declaration begins in column 1" if above else "each declaration begins on a line of its own", None
@@ -121,6 +124,9 @@ def _place_declared(p: Place) -> Meant | None:
         return f"write `list of {p.text}`, or `one {p.text}` where one card at most lies", None
     if p.text in ("max", "maximum", "upto") and "at" in p.could:
         return "write `at most`", p.put("write `at most`", "at most", safe=True)
+    if p.text in ("see", "sees") and not p.could.isdisjoint(_SEES := {"see", "sees"}):
+        (written,) = _SEES - {p.text}
+        return f"write `{p.before} {written}`", p.put(f"write `{written}`", written, safe=True)
     if p.could == {"all", "owner", "nobody"} and p.text in _SEEN:
         return f"write `{_SEEN[p.text]}`", p.put(f"write `{_SEEN[p.text]}`", _SEEN[p.text], safe=True)
     if p.could == {":"} and p.text == "{" and p.first == "zone":

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from cardc.advice import GREATEST
 from cardc.declared_idioms import ONE_OF, entries, missing, named
 from cardc.findings import Edit, Fix
-from cardc.stopping import Meant, Place, folded, innermost, last
+from cardc.stopping import Meant, Place, folded, innermost, last, opened
 from cardc.tested_idioms import ENDS, STATEMENTS, of_tests
 
 
@@ -96,6 +96,8 @@ def _sign(p: Place) -> Meant | None:
         case ",", _ if p.first == "card" and innermost(p.texts[: p.at]) == "{" and _goes_on(p):
             listed = f"{p.texts[p.at - 3]}: [{p.before}, {p.after}]"
             return f"nothing stands between lines, and several words in brackets: `{listed}`", None
+        case ",", _ if p.at > 5 and [p.texts[p.at - 6], p.texts[p.at - 2]] == ["slot", "in"]:
+            return "a slot works in one place: what works elsewhere is another slot", None
         case ",", _ if p.first in _LINES and innermost(p.texts[: p.at]) == "{":
             return "nothing stands between lines", p.put("leave it out", "", safe=True)
         case _, ":" if p.before == "," and "score" in p.could:
@@ -183,12 +185,16 @@ def _words(p: Place) -> Meant | None:
             return "a choice is a statement: what is picked is known in its block", None
         case "choose" | "may" if p.before in ("{", "}", ")"):
             return "say who: `you choose …`, `p choose …`", None
+        case "in" if ":" in p.could and p.texts[p.at - 2] == "slot":
+            return f"say what it holds: `slot {p.before}: effect in …`, `slot {p.before}: static in …`", None
         case "in" if ":" in p.could:
             return f"say of which kind it is: `{p.before}: KIND in …`", None
-    if p.before == "all" and p.named():
+    if p.before == "all" and p.named() and p.text != "sees":
         return "all of them are a list: `for each x in … { … }` goes through it", None
     if p.before == "face" and p.text in ("down", "up"):
         return f"write `facing {p.text}`", p.put(f"write `facing {p.text}`", f"facing {p.text}", safe=True, back=1)
+    if p.text == "of" and p.before == "top" and p.texts[p.at - 2] != "to":
+        return "the top card of a list is `top(…)`", None
     if p.text == "of" and p.before == "top" and p.after:
         fix = p.put("leave out `top of`", p.after, safe=True, back=1, until=1)
         return "cards are moved to the top: leave out `top of`", fix
@@ -216,7 +222,7 @@ def _conditions(p: Place) -> Meant | None:
     """`if`, `when` and `where` in places of each other."""
     if p.text == "when" and p.first in ("effect", "flow", "setup") and "for" in p.could and "move" in p.could:
         return "write `if`", p.put("write `if`", "if", safe=True)
-    if p.text == "if" and p.first == "value" and "+" in p.could:
+    if p.text == "if" and p.first == "value" and "+" in p.could and "where" not in p.could:
         return "write `if … then … else …`", None
     if p.before == "else" and p.named() and "{" in p.could and p.after[:1] != '"' and p.first != "value":
         return "what depends on a condition stands in braces: `else { … }`", None
@@ -236,6 +242,8 @@ def _conditions(p: Place) -> Meant | None:
         return "some of a list are gone through: `for each x in … where … { move x to … }`", None
     if p.text == "where" and "when" in p.could and p.before[:1] == '"':
         return "`where` stands behind its pick, before the label; `when` is for the whole alternative", None
+    if p.text == "where" and last(p, "by") > last(p, "each") > 0:
+        return "`where` stands before `by`", None
     if p.text == "where" and folded(p):
         return f"name what is looked at: `{folded(p)}(x in … where …)`", None
     if p.text[:1] == '"' and "{" in p.could and last(p, "when") > 0 and last(p, "choose") > 0:
@@ -363,8 +371,10 @@ def _begun(p: Place) -> Meant | None:
         return "lines that live on stand in a block: `until … { … }`", None
     if p.at > 1 and p.texts[p.at - 2] == "on" and p.text in (".", "==", "[") and "(" in p.could:
         return "`on` hears the call of an effect: `on EVENT(…) when … { … }`", None
-    if (p.text == "," and _called_random(p)) or (p.before == "random" and "from" in p.could):
+    if (p.text == "," and _called_random(p)) or ("from" in p.could and (p.before == "random" or _random_of(p))):
         return ONE_OF, None
+    if p.text == "{" and p.before == ")" and p.first == "card" and "+=" in p.could and not _method(p):
+        return "what is heard begins with `on`: `on EVENT(…) { … }`", None
     if p.text[:1] == '"' and p.first == "card" and "form" in p.could:
         return "a card has no text of its own: `cardc explain` tells what it does; a comment begins with `//`", None
     if p.text == ":" and p.first == "effect" and p.could == {"{"}:
@@ -378,6 +388,11 @@ def _called_random(p: Place) -> bool:
     return p.at > 2 and list(p.texts[p.at - 3 : p.at - 1]) == ["random", "("]
 
 
+def _random_of(p: Place) -> bool:
+    """Whether `random(…)` ends here."""
+    return p.before == ")" and p.texts[opened(p, p.at - 1) - 1] == "random"
+
+
 def _called(p: Place) -> Meant | None:
     """A name with what it works on behind it."""
     if "," in p.could and "]" in p.could and p.named() and innermost(p.texts[: p.at]) == "[":
@@ -386,12 +401,15 @@ def _called(p: Place) -> Meant | None:
         inside = "… for x in …" if p.before == "sum" else "x in … where …"
         return f"what it goes through stands in parentheses: `{p.before}({inside})`", None
     if p.before == ")" and "+=" in p.could and (name := _method(p)):
-        return _METHODS.get(name, f"an effect is called by its name, with what it works on: `{name}(…)`"), None
+        called = f"an effect is called by its name, with what it works on: `{name}(…)`; a slot is run: `run ….{name}`"
+        return _METHODS.get(name, called), None
     argument = p.named() or p.text[:1].isdigit() or p.text == '"'
     if "," in p.could and ")" in p.could and argument and innermost(p.texts[: p.at]) == "(":
         return "a comma stands between arguments", p.insert("put a comma between them", ",", safe=True)
     member = p.at > 1 and p.texts[p.at - 2] == "."
     if "+=" in p.could and "(" in p.could and not member and (p.named() or p.text[:1].isdigit()) and not p.joined(p.at):
+        if p.after == "=" and p.is_type(p.before):
+            return f"write `let {p.text} = …`", p.put(f"write `let {p.text}`", f"let {p.text}", safe=True, back=1)
         if p.text in STATEMENTS:
             return f"a statement begins with `{p.text}`, and says behind it with what", None
         if p.text in ENDS:

@@ -349,7 +349,7 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> bool:
         any_ = True
         setattr(m, f"s_{decl.name}", _another(m, decl.type, getattr(m, f"s_{decl.name}"), rng))
     fresh = determine.States(m)
-    # the states of cards that have come from a board, or have never been on one, are mostly known to be those of new ones
+    # what has left a board is as new, and mostly so is what has never been on one
     known = [m.at[card] < 0 or (m.game.places[m.at[card]].zone and fresh.default(card)) for card in range(len(m.d))]
     for kind in model.kinds:
         for decl in filter(sight.secret, kind.states):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -47,6 +48,12 @@ class Place(Struct, frozen=True):
     def named(self) -> bool:
         """Whether it is a name, or a word that may be one."""
         return self.text[:1].isalpha() or self.text[:1] == "_"
+
+    def is_type(self, word: str) -> bool:
+        """Whether a word is known to be a type: it is one of the language, or declared in this file."""
+        return word in ("bool", "int", "player") or bool(
+            re.search(rf"^(?:open )?(?:kind|enum) {re.escape(word)}\b", self.source.text, re.MULTILINE)
+        )
 
     def put(self, title: str, text: str, *, safe: bool, until: int = 0, back: int = 0) -> Fix:
         """Write `text` in place of this token, of `back` tokens before it and of `until` tokens behind it."""
