@@ -291,6 +291,8 @@ class Conditions(Elaborator):
                 message = f"this is {self.say(x.t)}, but the list holds {self.say(item)}"
                 named = isinstance(x.t, PrintedT) and isinstance(item, CardT)
                 help = "a card of the match is never the printed one: `any(c in … where c is …)`" if named else None
+                if isinstance(x.t, CardT) and isinstance(item, PrintedT):
+                    help = "ask for each of them by name: `… is ID or … is ID`"
                 return Test(self.err("E201", e.operand, message, help), sc, sc)
         known = sc
         if isinstance(item, CardT) and isinstance(x.t, CardT) and item.where:

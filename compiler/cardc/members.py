@@ -363,6 +363,10 @@ class Members(Conditions):
                 return self.bounded(self.need(e.index, sc, INT), size, ElementT(board), board, e)
             case ListT(item) if base.op == "parts":
                 return self.seat_part(base, item, e, sc)
+            case ListT(item) if base.op == "join" and isinstance(of := base.args[0], X) and of.op == "parts":
+                of_one = self.seat_part(of, item, e, sc)
+                lying = self.as_list(of_one)
+                return of_one if lying is None else X("join", (lying, *base.args[1:]), base.t, e.span)
             case ListT(PlayerT()) if base.op == "players":
                 return self.bounded(self.need(e.index, sc, INT), 2, PLAYER, "players", e)
             case ListT(item):

@@ -50,8 +50,10 @@ class Operators(Members):
             case "==" | "!=":
                 return self.equality(e, sc)
             case "<" | "<=" | ">" | ">=":
-                a, b = self.need(e.left, sc, INT), self.need(e.right, sc, INT)
-                return failed(e) if isinstance(a.t, ErrorT) or isinstance(b.t, ErrorT) else self.compare(e, a, b)
+                if isinstance((a := self.need(e.left, sc, INT)).t, ErrorT):
+                    return failed(e)
+                b = self.need(e.right, sc, INT)
+                return failed(e) if isinstance(b.t, ErrorT) else self.compare(e, a, b)
             case "has":
                 return self.has(e, sc)
             case "meets":

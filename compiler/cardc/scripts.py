@@ -404,7 +404,7 @@ class Scripts(Statements):
             help = near(verb, known) or there_are(known)
             if verb in ("none", "nothing", "pass") and not item.negated:
                 help = "write `chooses nothing`"
-            self.unknown("E101", item.verb, verb, f"no choice has an alternative `{verb}`", help)
+            self.unfit("E101", item.verb, f"no choice has an alternative `{verb}`", help)
             return
         groups: dict[tuple[tuple[str | None, ...], tuple[X, ...]], list[str]] = {}
         for choice in self.sites:
@@ -468,13 +468,18 @@ class Scripts(Statements):
             found = [p for alt in alts for p in alt.picks if shown_name(p) == name]
             if not found:
                 known = {shown_name(p) for alt in alts for p in alt.picks}
-                self.unknown("E105", a.name, name, f"alternative `{verb}` has no pick `{name}`", near(name, known))
+                self.unfit("E105", a.name, f"alternative `{verb}` has no pick `{name}`", near(name, known))
         else:
             found = [alt.picks[i] for alt in alts if i < len(alt.picks)]
             if not found:
                 most = max(len(alt.picks) for alt in alts)
-                self.err("E202", a, f"alternative `{verb}` has {plural(most, 'pick')}, not {i + 1}")
+                self.unfit("E202", a, f"alternative `{verb}` has {plural(most, 'pick')}, not {i + 1}")
         return found[0] if found else None
+
+    def unfit(self, code: str, node: n.Node, message: str, help: str | None = None) -> None:
+        """An answer that fits no choice; which there are is not known while something is broken."""
+        if not self.report.broken:
+            self.err(code, node, message, help)
 
     def answerable(self, t: Type, wanted: Type, refused: bool = False) -> bool:
         """Whether an answer may be meant for a pick; that a card is refused can be said of any card."""

@@ -265,3 +265,29 @@ flow {{
     )
     match = both(game, 0, 0, 0, 0)
     assert match.result.reason == f"stopped: the match has come to its limit of 4 decisions{named}"
+
+
+@pytest.mark.parametrize("grid", ["grid 3 by 2 of plot", "floating grid 3 by 2 of plot"])
+def test_all_that_a_player_has_on_a_grid(load, grid):
+    game = load(
+        UNITS
+        + f"""
+board yard: {grid} {{ beds: each player list of unit, all see }}
+value might(p: player): int = sum(u.power for u in yard.beds[p])
+setup {{
+  for each p in players {{ for each s in yard {{ if count(yard.beds) < 3 {{ copy elk to s.beds[p] }} }} }}
+  for each s in yard {{ if count(yard.beds) < 4 {{ copy cub to s.beds[players[1]] }} }}
+}}
+flow {{
+  players[0] choose
+    take u: unit in yard.beds[players[0]] {{ players[0].points = u.power + might(players[0]) + 10 * might(players[1]) }}
+  tie
+}}
+"""
+    )
+    match = game.start(1)
+    lying = [match.get("might", seat) for seat in (0, 1)]
+    match = both(game, 0)
+    assert match.get("points", 0) == 3 + lying[0] + 10 * lying[1]
+    beds = [u for s in match.view(None)["boards"]["yard"]["spaces"] for u in s["parts"]["beds"][0]["cards"]]
+    assert 3 * len(beds) == lying[0] > 0
