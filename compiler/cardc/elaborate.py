@@ -210,8 +210,8 @@ class Elaborator:
             help = "name one: `let c = new …`" if self.site.test else "`copy … to …` makes cards that are in the match"
         if isinstance(x.t, EnumT) and isinstance(want, IntT):
             numbers = [name for name, t in s.enums[x.t.name].columns.items() if isinstance(t, IntT)]
-            has = f"`….{numbers[0]}`" if numbers else f"`enum {x.t.name} (NAME: int) {{ … }}`"
-            help = f"words have no order; a column of numbers has: {has}"
+            way = f"read a column, `….{numbers[0]}`" if numbers else f"give it one, `enum {x.t.name} (NAME: int) {{ … }}`"
+            help = f"a word is no number and has no order, but a column of numbers: {way}"
         message = f"this is {self.say(x.t)}, but {self.say(want)} is needed"
         return self.err("E201", node, message, help or advice(x.t, want), self.needed_by())
 
