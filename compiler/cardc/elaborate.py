@@ -210,8 +210,9 @@ class Elaborator:
             help = "name one: `let c = new …`" if self.site.test else "`copy … to …` makes cards that are in the match"
         if isinstance(x.t, EnumT) and isinstance(want, IntT):
             numbers = [name for name, t in s.enums[x.t.name].columns.items() if isinstance(t, IntT)]
-            way = f"read a column, `….{numbers[0]}`" if numbers else f"give it one, `enum {x.t.name} (NAME: int) {{ … }}`"
-            help = f"a word is no number and has no order, but a column of numbers: {way}"
+            help = f"words have no order, but a column of numbers: `….{numbers[0]}`" if numbers else (
+                f"words have no order: give them a column of numbers, `enum {x.t.name} (NAME: int) {{ … }}`"
+            )
         message = f"this is {self.say(x.t)}, but {self.say(want)} is needed"
         return self.err("E201", node, message, help or advice(x.t, want), self.needed_by())
 

@@ -61,11 +61,16 @@ def slots_of(game: Game) -> dict[tuple[str, str], SlotCode]:
     """What the effect slots of cards do, by card and slot, without their code."""
     found: dict[tuple[str, str], SlotCode] = {}
     for raw in game.model.slots:
-        step = f"s_r_{raw['card']}·{raw['slot']}"
+        step = f"s_{_of_slot(raw['card'], raw['slot'])}"
         found[raw["card"], raw["slot"]] = SlotCode(
             step if _there(game, step) else None, tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"]
         )
     return found
+
+
+def _of_slot(card: str, slot: str) -> str:
+    """The function of an effect slot of a card, or of a form (`lamp/2`)."""
+    return f"r_{card.replace('/', '·')}·{slot}"
 
 
 def _function(kind: str, name: str) -> str:
@@ -96,7 +101,7 @@ def tie(game: Game, linked: Linked) -> None:
             line.cond = line.holds = function(f"q_{name}", line, "cond") if holds else _always
             line.options = function(f"o_{name}", line, "options") if _there(game, f"o_{name}") else None
     for (card, slot), x in game.slot_code.items():
-        x.quiet = function(f"r_{card}·{slot}", x, "quiet" if quiet else "fn")
+        x.quiet = function(_of_slot(card, slot), x, "quiet" if quiet else "fn")
         if not quiet:
             x.fn = x.quiet
 

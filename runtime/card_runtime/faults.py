@@ -136,6 +136,7 @@ def card_of(game: Any, name: str) -> str | None:
     if line is not None:
         return str(line.card)
     card, _, slot = rest.rpartition("·")
+    card = card.replace("·", "/")  # of a form
     return card if (card, slot) in game.slot_code else None
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import card_runtime as rt
 import pytest
+from card_runtime.bots import Random
 from card_runtime.match import state_hash
 from cardc import pipeline
 
@@ -291,3 +292,87 @@ flow {{
     assert match.get("points", 0) == 3 + lying[0] + 10 * lying[1]
     beds = [u for s in match.view(None)["boards"]["yard"]["spaces"] for u in s["parts"]["beds"][0]["cards"]]
     assert 3 * len(beds) == lying[0] > 0
+
+
+def stepped(game: rt.Game, seed: int) -> rt.Match:
+    """A random match step by step; the playout of the seed ends in the same state."""
+    match, bot = game.start(seed), Random(seed)
+    while match.decision is not None:
+        match.choose(bot(match.decision))
+    assert state_hash(game.playout_state(seed)) == match.state_hash(), seed
+    return match
+
+
+def test_a_form_that_fills_an_effect_slot(load):
+    game = load(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot pray: effect in shrine  form broken(level: 1..2) }")
+        + """
+zone shrine: each player list of unit, all see
+value few(): list of int = [5]
+setup { copy lamp to players[0].shrine }
+flow {
+  for each u in players[0].shrine { run u.pray }
+  for each u in players[0].shrine { for each f in u.forms where f.level == 1 { u.form = f } }
+  loop { for each u in players[0].shrine { run u.pray }  players[0] choose go {} or quit { tie } }
+}
+card lamp "Lamp" : unit {
+  pray { you.points += 10 }
+  form broken(level: 1) { pray { you.points += 1  if you.points > 11 { you.points += few()[you.points] } } }
+}
+"""
+    )
+    assert both(game, 1).get("points", 0) == 11
+    match = game.start(1)
+    with pytest.raises(rt.CardFault, match=r"\(Lamp.*\): an index lies outside its list"):
+        match.choose("go")
+
+
+OFFERS = """
+board yard { units: each player list of unit, all see }
+effect tick(p: player) {}
+"""
+
+
+def test_secret_choices_in_the_block_of_an_offer(load):
+    game = load(
+        UNITS.replace("points: 0 or more = 0, score }", "points: 0 or more = 0, score  bid: 0..4 = 0, owner sees }")
+        .replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in yard }")
+        + OFFERS
+        + """
+setup { for each p in players { copy lamp to p.hand  move p.hand to yard.units[p] } }
+zone hand: each player list of unit, all see
+flow { repeat 3 { for each p in players { tick(p) } } tie }
+card lamp "Lamp" : unit {
+  aura { on tick(p) may go "Go" { together each x in players { x choose sec n: 0..4 { x.bid = n  x.points += n } } } }
+}
+"""
+    )
+    assert len({stepped(game, seed).get("points", 0) for seed in range(8)}) > 3
+
+
+def test_whose_an_offer_is_stays_as_it_was(load):
+    """The bearer is given to the other player, and then, by the same words, to the same one."""
+    game = load(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in yard }")
+        + OFFERS
+        + """
+zone hand: each player list of unit, owner sees
+setup { copy lamp to yard.units[players[0]] }
+flow { tick(players[1])  players[0] choose a {} or b {}  tie }
+card lamp "Lamp" : unit {
+  aura {
+    on tick(p) may go "Go" {
+      move self to you.opponent.hand
+      move self to you.opponent.hand
+      you choose v {} or z {}
+      you.points += 1
+    }
+  }
+}
+"""
+    )
+    ends = set()
+    for seed in range(8):
+        match = stepped(game, seed)
+        ends.add((match.get("points", 0), *(len(match.get("hand", seat)) for seat in (0, 1))))
+    assert ends == {(0, 0, 0), (1, 0, 1)}

@@ -90,6 +90,10 @@ class Emitter:
         st = Steps(self.s, params, stream, self.shares)
         out = st.finish(stmts, event)
         self.add(path, Unit("step", name, ["m", "f"], line, out, size=st.slots.size))
+        self.secret(st, path, stream)
+
+    def secret(self, st: Steps, path: str, stream: int = 2) -> None:
+        """The bodies of the secret choices in some steps."""
         for s in st.secret:
             self.step(f"s_{s.code}", (*captured_by(s), s.var), s.body, path, s.line, stream=stream)
 
@@ -107,7 +111,7 @@ class Emitter:
         if body.op == "the" and not (isinstance(body.args[1], X) and body.args[1].op == "players"):
             var, source, where = body.args
             assert isinstance(var, Var) and isinstance(source, X) and (where is None or isinstance(where, X))
-            src = w.x(source)
+            src = w.counted(w.x(source), source, where)
             name = w.bind(var)
             out = [indented(1, "x = None", v.line), indented(1, f"for {name} in {src}:", v.line)]
             depth = 2
@@ -218,9 +222,12 @@ class Emitter:
         assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
         lists = [indented(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
-        d = Direct(
-            self.s, self.writer(self.ability(line.captured, line.slot)), self.shares
-        )
+        lent = f"lender(m, l_{SELF}, {line.slot!r})" if line.slot in self.s.exchanged else f"l_{SELF}"
+        d = Direct(self.s, self.writer(self.ability(line.captured, line.slot) if line.captured else None), self.shares)
+        if not line.captured:  # who the bearer's owner is, and whose ability this is, stays as it was at the beginning
+            d.at = line.line
+            d.put(f"l_{YOU} = m.own[l_{SELF}]")
+            d.put(f"l_{SOURCE} = {lent}")
         for i, alt in enumerate(offer.alts):
             d.at = alt.line
             d.put(f"{'elif' if i else 'if'} a_[0] == {i}:")
@@ -242,8 +249,7 @@ class Emitter:
             st.at = line.line
             bearer = st.w.where(Var(SELF, IntT()))
             st.put(f"{st.w.where(Var(YOU, IntT()))} = m.own[{bearer}]")
-            lent = f"lender(m, {bearer}, {line.slot!r})" if line.slot in self.s.exchanged else bearer
-            st.put(f"{st.w.where(Var(SOURCE, IntT()))} = {lent}")
+            st.put(f"{st.w.where(Var(SOURCE, IntT()))} = {lent.replace(f'l_{SELF}', bearer)}")
         after = st.label()
         starts = [st.label() for _ in offer.alts]
         for i, (alt, start) in enumerate(zip(offer.alts, starts, strict=True)):
@@ -262,6 +268,7 @@ class Emitter:
         st.start(after)
         out = st.finish((), None)
         self.add(line.path, Unit("step", f"s_b_{line.name}", ["m", "f"], line.line, out, size=st.slots.size))
+        self.secret(st, line.path)
 
     # ---- All
 
