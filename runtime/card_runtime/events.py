@@ -203,7 +203,7 @@ def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLi
     offered: set[tuple[str, int, Args]] = set()
     for (_, bearer, _, line), args in found:
         if line.kind == "offer":
-            key = (line.of, owner_of(m, line, bearer), args)
+            key = (line.of, owner_of(m, line, bearer), tuple([tuple(a) if isinstance(a, list) else a for a in args]))
             if key in offered:
                 continue
             offered.add(key)

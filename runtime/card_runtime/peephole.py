@@ -105,7 +105,7 @@ class _Bits(Rewriter):
                 ops=[ast.Eq()],
                 comparators=[ast.Constant(value=1)],
             ):
-                return expression(f"{ast.unparse(bits)} & {1 << n} != 0", node)
+                return expression(f"({ast.unparse(bits)}) & {1 << n} != 0", node)
         return node
 
 
@@ -126,7 +126,7 @@ class _Shorten(_Bits):
             case ast.Call(
                 func=ast.Name(id="both"), args=[_, ast.BinOp(left=ast.Constant(value=int(first)), right=more)]
             ) if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in walk(more)):
-                place = ast.unparse(more)
+                place = f"({ast.unparse(more)})"
                 return expression(f"m.places[{first} + {place}] + m.places[{first + 1} + {place}]", node)
             case ast.Call(func=ast.Name(id="only"), args=[cards]):
                 name = self.name()
@@ -153,7 +153,7 @@ class _Shorten(_Bits):
                 if word == "sum":
                     found = expression(f"({ast.unparse(inner)}) if {there} else 0", node)
                 else:
-                    held = ast.unparse(inner) if truth(inner) else f"bool({ast.unparse(inner)})"
+                    held = f"{'' if truth(inner) else 'bool'}({ast.unparse(inner)})"
                     found = expression(f"{there} and {held}", node)
                 self.generic_visit(found)
                 return found

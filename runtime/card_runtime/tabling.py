@@ -143,7 +143,7 @@ class _Tabulator(Rewriter):
         self.made.append(made)
         shared = [repr(function), *around, *(t for t in reads.values if t not in mine)]
         key = ", ".join([first, *mine])
-        source = ast.unparse(head.iter)
+        source = f"({ast.unparse(head.iter)})"
         at = f"({key})" if mine else key
         return ast.parse(
             f"try:\n"

@@ -376,3 +376,91 @@ card lamp "Lamp" : unit {
         match = stepped(game, seed)
         ends.add((match.get("points", 0), *(len(match.get("hand", seat)) for seat in (0, 1))))
     assert ends == {(0, 0, 0), (1, 0, 1)}
+
+
+def test_conditions_of_two_parts_where_playouts_write_searches_out(load):
+    """Of nobody's unit nothing is true; a union has what either has."""
+    game = load(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  clans: set of clan }\nenum clan { dawn, dusk, noon }")
+        .replace("power: 1", "power: 1  clans: [dawn]")
+        .replace("power: 2", "power: 2  clans: [dusk]")
+        .replace("power: 3", "power: 3  clans: []")
+        + """
+zone hand: each player list of unit, all see
+value foe(u: unit): unit? = the f in u.owner.opponent.hand where f.power > u.power
+value beaten(u: unit): bool = any(f in foe(u) where f.power > 2 or u.power > 1)
+value allied(u: unit, v: unit, c: clan): bool = u.clans + v.clans has c
+setup {
+  copy wolf to players[0].hand
+  for each c in catalog { copy c to players[1].hand }
+}
+flow {
+  for each p in players {
+    for each u in p.hand {
+      if beaten(u) { p.points += 1 }
+      if any(f in foe(u) where f.power > 2 or u.power > 1) { p.points += 10 }
+      for each v in p.opponent.hand {
+        if allied(u, v, dawn) { p.points += 100 }
+        if allied(u, v, dusk) { p.points += 1000 }
+        if (u.clans + v.clans) has noon { p.points += 10000 }
+      }
+    }
+  }
+  players[0] choose quit { tie }
+}
+"""
+    )
+    match = both(game, 0)
+    # the wolf's foe is the elk; the cub's foe is the wolf, which is not strong enough; wolf and elk have none
+    assert match.get("points", 0) == 11 + 100 + 3000
+    assert match.get("points", 1) == 100 + 3000
+
+
+def test_an_event_about_a_list_that_two_may_answer(load):
+    game = load(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in yard }")
+        + """
+board yard { units: each player list of unit, all see }
+effect tick(us: list of unit) {}
+setup { repeat 2 { copy lamp to yard.units[players[0]] } }
+flow { tick(yard.units)  tie }
+card lamp "Lamp" : unit { aura { on tick(us) may go "Go" { you.points += count(us) } } }
+"""
+    )
+    points = {stepped(game, seed).get("points", 0) for seed in range(12)}  # either may go until nobody goes any more
+    assert len(points) > 2 and all(n % 2 == 0 for n in points)
+
+
+def test_a_remembered_value_of_a_list(load):
+    game = load(
+        UNITS
+        + """
+board yard { units: each player list of unit, all see }
+value strong(us: list of unit): int = count(u in us where u.power > 1)
+value mine(p: player): int = strong(yard.units[p])
+value others(p: player): int = strong(yard.units) - mine(p)
+setup { for each p in players { for each c in catalog { copy c to yard.units[p] } } }
+flow {
+  if others(players[0]) + mine(players[1]) > 1 { players[0].points = others(players[0]) + 10 * mine(players[1]) }
+  players[0] choose quit { tie }
+}
+"""
+    )
+    assert both(game, 0).get("points", 0) == 22
+
+
+def test_options_whose_first_pick_may_be_left_out(load):
+    game = load(
+        UNITS
+        + """
+state rich: bool = false
+flow {
+  for each p in players {
+    p choose a maybe x where not rich, n: 0..2, y: 0..2 { if x { p.points += n + y } }
+    rich = true
+  }
+  tie
+}
+"""
+    )
+    assert len({stepped(game, seed).get("points", 0) for seed in range(30)}) == 5

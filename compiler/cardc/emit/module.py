@@ -34,7 +34,7 @@ from cardc.ir import (
 from cardc.nodes import ExpansionDecl
 from cardc.searches import mentions, parts, values_in
 from cardc.symbols import Symbols
-from cardc.types import CardT, ElementT, IntT, LineT, PlayerT
+from cardc.types import CardT, ElementT, IntT, LineT, ListT, PlayerT
 
 
 class Emitter:
@@ -372,7 +372,7 @@ def regardless(x: X, given: frozenset[Var]) -> list[str]:
 def memo_key(index: int | str, params: tuple[Var, ...], among: int) -> str:
     """The key of a value and its arguments, `among` so many values: one int where the arguments are small ints. Those
     of an expansion are told apart by name: packages that are loaded together know nothing of each other's numbers."""
-    names = [f"l_{p.name}" for p in params]
+    names = [f"tuple(l_{p.name})" if isinstance(p.type, ListT) else f"l_{p.name}" for p in params]
     if isinstance(index, str):
         return f"({', '.join([repr(index), *names])},)"
     if not names:
