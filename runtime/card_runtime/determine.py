@@ -64,8 +64,15 @@ def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
     redeal(c, hidden, rng)
     unseen = set(hidden)
     for place, decl in enumerate(m.game.places):
-        if not decl.tracked:
-            _mix(c.places[place], unseen, rng)
+        cards = c.places[place]
+        if decl.sight == "top" and cards and cards[-1] in unseen:  # it would be seen if it did not lie face down
+            down = sorted(card for card in cards if card in unseen and not c.up[card])
+            top = down[int(rng.random() * len(down))]
+            cards.remove(top)
+            _mix(cards, unseen, rng)
+            cards.append(top)
+        elif not decl.tracked:
+            _mix(cards, unseen, rng)
     c.seed = int(rng.random() * 2**53)
     c.keys = keys(c.seed)
     c.chance = None

@@ -42,3 +42,31 @@ def test_copies_are_the_same_whatever_is_hidden(name: str, tmp_path: Path) -> No
             match.choose(choose(match.decision))
     assert positions >= 8
     assert different >= positions // 2, "hardly anything is hidden in these positions"
+
+
+TOP = """
+game g "G" { version: "1"  players: 2 }
+kind unit {}
+zone well: each player list of unit, all see top
+setup {
+  for each p in players {
+    for each c in catalog { copy c to p.well }
+    for each u in top(p.well) { move u to p.well facing down }
+  }
+}
+flow { players[0] choose a {} or b {}  tie }
+card cub "Cub" : unit {}
+card bear "Bear" : unit {}
+card elk "Elk" : unit {}
+"""
+
+
+def test_a_top_card_that_lies_face_down_lies_so_in_copies(tmp_path: Path) -> None:
+    (tmp_path / "g.card").write_text(TOP)
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    match = rt.load(where).start(1)
+    for seat in (0, 1):
+        assert all(match.determinise(seat, seed).view(seat) == match.view(seat) for seed in range(12))
+    tops = {match.determinise(0, seed).view(None)["zones"]["well"][1]["cards"][-1]["card"] for seed in range(30)}
+    assert tops == {"cub", "bear", "elk"}
