@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from card_runtime.errors import Overrun
 
-from cardc.interrupts import not_inherited
+from cardc.interrupts import held, not_inherited
 from cardc.suite import Suite
 from cardc.testing import Runner, TestResult
 
@@ -96,7 +96,8 @@ def each(
             out.append(result)
             advance(1)
     finally:
-        pool.shutdown(cancel_futures=True)
+        with held():  # a pool that is left half way waits for its processes for ever
+            pool.shutdown(cancel_futures=True)
     return out
 
 

@@ -202,6 +202,16 @@ def test_an_output_that_is_full(shell, args):
     assert (done.returncode, done.stderr) == (2, "cardc: cannot use the output: no space left on device\n")
 
 
+@pytest.mark.parametrize("args", ["check nowhere", "frob", "check --frob", "sim g -n 2 --option no=1"])
+@pytest.mark.parametrize("full", ["2>/dev/full", ">/dev/full 2>/dev/full"])
+def test_nobody_can_be_told_what_is_wrong(shell, args, full):
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m cardc {args} {full}"], cwd=shell.folder, env=shell.env,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("args", ["check g", "play g --seed 1", "sim g -n 2", "build g -o out", "explain E001"])
 def test_streams_that_are_closed(shell, args, closed):

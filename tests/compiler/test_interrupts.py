@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -68,3 +69,20 @@ def test_ctrl_c_is_kept_from_processes_that_begin(
     work(tmp_path)
     assert masks and all(masks)
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.parametrize("work", [suite_of_a_game, playouts])
+def test_ctrl_c_waits_until_processes_are_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Path], None]
+) -> None:
+    whole, ended = ProcessPoolExecutor.shutdown, []
+
+    def shutdown(pool: ProcessPoolExecutor, *args: Any, **more: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        whole(pool, *args, **more)
+        ended.append(True)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", shutdown)
+    with pytest.raises(KeyboardInterrupt):
+        work(tmp_path)
+    assert ended == [True]

@@ -121,10 +121,16 @@ def _stand_in() -> None:
 
 def _stopped(error: OSError) -> int:
     """The system refused something: a file, or room for what was to be said."""
-    if error.filename is None and isinstance(sys.stdout, io.TextIOWrapper):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end.
+    if error.filename is None:
+        _discard(sys.stdout)
     what = "the output" if error.filename is None else error.filename
     return _refuse(f"cardc: cannot use {what}: {(error.strerror or type(error).__name__).lower()}")
+
+
+def _discard(stream: object) -> None:
+    """Let a stream that takes nothing any more write into nothing: Python flushes it once more at its end."""
+    if isinstance(stream, io.TextIOWrapper):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(args: list[str]) -> int:
@@ -153,7 +159,10 @@ def _run(args: list[str]) -> int:
 def _refuse(why: str) -> int:
     from cardc.cli.output import complain
 
-    complain(why)
+    try:
+        complain(why)
+    except OSError:  # nobody can be told
+        _discard(sys.stderr)
     return 2
 
 
