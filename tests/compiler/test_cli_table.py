@@ -458,3 +458,19 @@ def test_what_is_printed_stands_where_nobody_can_know_what_it_is_now() -> None:
     assert "  hand: the Cub (attack 6, damage 3), the Cub (attack 6, damage 5, blow 4, wait 0)" in text(
         draw(seen, shape, 100)
     )
+
+
+def test_cards_that_look_alike_are_counted() -> None:
+    """Those in a row; what is told of a card is part of how it looks."""
+    cubs = [card("#21", "Cub"), card("#22", "Cub"), card("#23", "Wolf")]
+    more = [card("#24", "Cub", face_up=False), card("#25", "Cub"), *(card(f"#3{i}", "Elk") for i in range(10))]
+    seen = view()
+    seen["zones"]["hand"][0] = place(*cubs, unseen=2)
+    seen["boards"]["lanes"][0] = lane(place(), place(*cubs, *more), holder=None)
+    drawn = [line for _, line in draw(seen, SHAPE, 60)]
+    assert "  hand: 2 \u00d7 the Cub, the Wolf, 2 more" in drawn
+    drawn = [line for _, line in draw(seen, SHAPE, 30)]
+    mine = drawn.index("  2 \u00d7 the Cub")
+    assert drawn[mine : mine + 5] == [
+        "  2 \u00d7 the Cub", "  the Wolf", "  the Cub (face down)", "  the Cub", "  10 \u00d7 the Elk",
+    ]  # fmt: skip

@@ -243,3 +243,11 @@ def test_spaces_of_a_grid(ask_of_grid: Asked) -> None:
 def test_cards_that_all_see_are_named_though_hidden_ones_are_called_alike(ask_of_grid: Asked) -> None:
     assert ask_of_grid("shown")[0] == "shown is the Hunter, a Cub"
     assert ask_of_grid("best")[0] == "best is the Hunter"
+
+
+def test_a_source_that_goes_on_for_long_is_cut() -> None:
+    text = ["value far(p: player): int =", "  1  // one", "  + 2", "  + 3", "  + 4", "", "value near(): int =", "  1"]
+    text += ["  + 2", "  + 3"]
+    told = source_line(lambda file: text)
+    assert told("g.card", 1) == "value far(p: player): int = 1 + 2 + 3 …"
+    assert told("g.card", 7) == "value near(): int = 1 + 2 + 3"

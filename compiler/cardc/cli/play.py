@@ -166,13 +166,13 @@ def source_line(lines: Callable[[str], Sequence[str]]) -> Callable[[str, int], s
         found = lines(file)[line - 1 :] if line > 0 else ()
         if not found:
             return None
-        first, *rest = (_COMMENT.sub(lambda m: m[1] or "", text).rstrip() for text in found[:_GOES_ON])
+        first, *rest = (_COMMENT.sub(lambda m: m[1] or "", text).rstrip() for text in found[: _GOES_ON + 1])
         said = [first.strip()]
         deep = len(first) - len(first.lstrip())
         for more in rest:
             if said[-1].endswith("{") or len(more) - len(more.lstrip()) <= deep:
                 break
-            said.append(more.strip())
+            said.append(more.strip() if len(said) < _GOES_ON else "…")
         return " ".join(said)
 
     return text

@@ -7,6 +7,7 @@ bottom, the other players above; what the view leaves out is not drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -278,7 +279,7 @@ class _Table:
     def place(self, place: Mapping[str, Any], printed: bool = False) -> list[str]:
         """Its cards as far as they are seen, and how many there are beside them."""
         cards = place.get("cards", [])
-        names = [self.printed(card) if printed else self.card(card) for card in cards]
+        names = _counted(self.printed(card) if printed else self.card(card) for card in cards)
         unseen = place["count"] - len(cards)
         if unseen:
             names.append(f"{unseen} card{'s' * (unseen > 1)}" if not names else f"{unseen} more")
@@ -488,14 +489,14 @@ class _Table:
             owner = [self.who(top["owner"])] if top.get("owner") is not None else []
             lines += [(style, line) for line in wrap(self.name(top), room)]
             lines += [(style, line) for line in _in_lines(owner + self.card_facts(top), room)]
-        others = [self.name(card) for card in cards[-2::-1]] + [f"{unseen} card{'s' * (unseen > 1)}"] * bool(unseen)
+        others = _counted(map(self.name, cards[-2::-1])) + [f"{unseen} card{'s' * (unseen > 1)}"] * bool(unseen)
         if others:
             lines += [("dim", line) for line in wrap("+ " + ", ".join(others), room)]
         return lines
 
     def _listed(self, place: Mapping[str, Any]) -> list[str]:
         cards = place.get("cards", [])
-        lines = [f"  {self.card(card)}" for card in cards]
+        lines = [f"  {card}" for card in _counted(map(self.card, cards))]
         unseen = place["count"] - len(cards)
         return [*lines, f"  {unseen} card{'s' * (unseen > 1)}"] if unseen else lines or ["  -"]
 
@@ -520,6 +521,12 @@ class _Table:
         kept = [part.replace(" ", _KEPT) if width(part) < room - 4 else part for part in parts]
         first, *rest = [clip(line, room) for line in wrap(f"{bare}{', '.join(kept)}", room, room - 4)]
         return [(outer + first).replace(_KEPT, " "), *(f"{outer}    {line}".replace(_KEPT, " ") for line in rest)]
+
+
+def _counted(cards: Iterable[str]) -> list[str]:
+    """Cards in their order; of those in a row that look alike, how many there are."""
+    runs = [(card, len([*same])) for card, same in groupby(cards)]
+    return [f"{n} \u00d7 {card}" if n > 1 else card for card, n in runs]
 
 
 def _whole(t: Type) -> str:
