@@ -13,7 +13,7 @@ from cardc import pipeline
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "runtime" / "INTERNALS.md").read_text()
-NAMED = ("columns", "fields", "slots")
+NAMED = ("args", "columns", "fields", "filled", "slots")
 """Where these are mappings, their keys are names that authors gave."""
 
 
