@@ -41,11 +41,11 @@ def determinise(m: State, seat: int, seed: int | str = 0) -> State:
     hidden = _hidden(m, seat)
     secret = driver.secret(m)
     for tries in range(TRIES + 1):
-        c = _drawn(m, hidden if tries < TRIES else [], rng)
+        c = _drawn(m, seat, hidden if tries < TRIES else [], rng)
         if c.wait is None or (_is_asked(c) if c.wait[0] == seat and not secret else _asks_again(m, c, seat, rng)):
             break
     else:
-        c = _drawn(m, [], rng)
+        c = _drawn(m, seat, [], rng)
     c.obs = None if m.obs is None else m.obs.only(c, seat)
     return c
 
@@ -57,22 +57,22 @@ def _hidden(m: State, seat: int) -> list[int]:
     return [card for cards in places for card in cards if not sight.sees(m, seat, card)]
 
 
-def _drawn(m: State, hidden: list[int], rng: random.Random) -> State:
-    """A clone with the hidden cards dealt and mixed anew, and other chance to come."""
+def _drawn(m: State, seat: int, hidden: list[int], rng: random.Random) -> State:
+    """A clone for the seat with the hidden cards dealt and mixed anew, and other chance to come."""
     c = m.clone()
     c.obs = None
     redeal(c, hidden, rng)
     unseen = set(hidden)
     for place, decl in enumerate(m.game.places):
-        cards = c.places[place]
-        if decl.sight == "top" and cards and cards[-1] in unseen:  # it would be seen if it did not lie face down
-            down = sorted(card for card in cards if card in unseen and not c.up[card])
-            top = down[int(rng.random() * len(down))]
-            cards.remove(top)
-            _mix(cards, unseen, rng)
-            cards.append(top)
-        elif not decl.tracked:
-            _mix(cards, unseen, rng)
+        if decl.tracked:
+            continue
+        cards, kept = c.places[place], []
+        if decl.sight == "top" and cards and cards[-1] in unseen:  # no card that the seat would see on top can be there
+            others = sorted(card for card in cards if card in unseen and not c.up[card] and c.own[card] != seat)
+            kept = [others[int(rng.random() * len(others))]]
+            cards.remove(*kept)
+        _mix(cards, unseen, rng)
+        cards += kept
     c.seed = int(rng.random() * 2**53)
     c.keys = keys(c.seed)
     c.chance = None

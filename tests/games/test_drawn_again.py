@@ -47,8 +47,13 @@ def test_copies_are_the_same_whatever_is_hidden(name: str, tmp_path: Path) -> No
 TOP = """
 game g "G" { version: "1"  players: 2 }
 kind unit {}
+zone hand: each player list of unit, owner sees
 zone well: each player list of unit, all see top
+zone pit: shared list of unit, all see top
+board yard { heap: shared list of unit, all see top }
 setup {
+  for each p in players { for each c in catalog { copy c to p.hand }  move p.hand to pit facing down }
+  for each p in players { for each c in catalog { copy c to p.hand }  move p.hand to yard.heap facing down }
   for each p in players {
     for each c in catalog { copy c to p.well }
     for each u in top(p.well) { move u to p.well facing down }
@@ -70,3 +75,5 @@ def test_a_top_card_that_lies_face_down_lies_so_in_copies(tmp_path: Path) -> Non
         assert all(match.determinise(seat, seed).view(seat) == match.view(seat) for seed in range(12))
     tops = {match.determinise(0, seed).view(None)["zones"]["well"][1]["cards"][-1]["card"] for seed in range(30)}
     assert tops == {"cub", "bear", "elk"}
+    heaps = {str(match.determinise(0, seed).view(None)["boards"]["yard"]) for seed in range(30)}
+    assert len(heaps) > 3
