@@ -124,8 +124,8 @@ def _place_declared(p: Place) -> Meant | None:
         return f"write `list of {p.text}`, or `one {p.text}` where one card at most lies", None
     if p.text in ("max", "maximum", "upto") and "at" in p.could:
         return "write `at most`", p.put("write `at most`", "at most", safe=True)
-    if p.text in ("see", "sees") and not p.could.isdisjoint(_SEES := {"see", "sees"}):
-        (written,) = _SEES - {p.text}
+    if p.text in (sees := {"see", "sees"}) and not p.could.isdisjoint(sees):
+        (written,) = sees - {p.text}
         return f"write `{p.before} {written}`", p.put(f"write `{written}`", written, safe=True)
     if p.could == {"all", "owner", "nobody"} and p.text in _SEEN:
         return f"write `{_SEEN[p.text]}`", p.put(f"write `{_SEEN[p.text]}`", _SEEN[p.text], safe=True)

@@ -60,10 +60,14 @@ class Emitter:
             if not captured and v.name == YOU:
                 return f"m.own[l_{SELF}]"
             if not captured and v.name == SOURCE:
-                return f"lender(m, l_{SELF}, {slot!r})" if slot in self.s.exchanged else f"l_{SELF}"
+                return self.lender(f"l_{SELF}", slot)
             return f"l_{v.name}"
 
         return where
+
+    def lender(self, bearer: str, slot: str) -> str:
+        """The card whose ability a bearer has in a slot."""
+        return f"lender(m, {bearer}, {slot!r})" if slot in self.s.exchanged else bearer
 
     def writer(self, where: Any = None, stream: int = 2) -> Writer:
         return Writer(self.s, where or self.plain, stream)
@@ -222,12 +226,11 @@ class Emitter:
         assigned, listed = Options(self.s, w).stepped(offer.alts, 0)
         lists = [indented(1, f"{name} = {text}", line.line) for name, text in assigned]
         self.add(line.path, Unit("function", f"o_{line.name}", params, line.line, lists, captured, result=listed))
-        lent = f"lender(m, l_{SELF}, {line.slot!r})" if line.slot in self.s.exchanged else f"l_{SELF}"
         d = Direct(self.s, self.writer(self.ability(line.captured, line.slot) if line.captured else None), self.shares)
         if not line.captured:  # who the bearer's owner is, and whose ability this is, stays as it was at the beginning
             d.at = line.line
             d.put(f"l_{YOU} = m.own[l_{SELF}]")
-            d.put(f"l_{SOURCE} = {lent}")
+            d.put(f"l_{SOURCE} = {self.lender(f'l_{SELF}', line.slot)}")
         for i, alt in enumerate(offer.alts):
             d.at = alt.line
             d.put(f"{'elif' if i else 'if'} a_[0] == {i}:")
@@ -249,7 +252,7 @@ class Emitter:
             st.at = line.line
             bearer = st.w.where(Var(SELF, IntT()))
             st.put(f"{st.w.where(Var(YOU, IntT()))} = m.own[{bearer}]")
-            st.put(f"{st.w.where(Var(SOURCE, IntT()))} = {lent.replace(f'l_{SELF}', bearer)}")
+            st.put(f"{st.w.where(Var(SOURCE, IntT()))} = {self.lender(bearer, line.slot)}")
         after = st.label()
         starts = [st.label() for _ in offer.alts]
         for i, (alt, start) in enumerate(zip(offer.alts, starts, strict=True)):
