@@ -15,7 +15,7 @@ SAMPLES, MATCHES = 4, 1000
 
 def with_code(game: Any, name: str) -> None:
     """Put the functions of a module in the place of those that a game runs in playouts."""
-    from card_runtime.binding import FUNCTIONS
+    from card_runtime.binding import line_function, slot_function
 
     module = vars(importlib.import_module(name))
     own = {key: value for key, value in module.items() if callable(value) and not key.startswith("__")}
@@ -25,10 +25,10 @@ def with_code(game: Any, name: str) -> None:
     assert not missing, f"not in {name}: {missing}"
     space.update(own)
     for line_name, line in game.lines.items():
-        line.quiet = own[FUNCTIONS.get(line.kind, "a_") + line_name]
+        line.quiet = own[line_function(line.kind, line_name)]
         line.holds = own.get(f"q_{line_name}", line.holds)
     for (card, slot_name), slot in game.slot_code.items():
-        slot.quiet = own[f"r_{card}·{slot_name}"]
+        slot.quiet = own[slot_function(card, slot_name)]
 
 
 def engine(path: Path) -> Any:

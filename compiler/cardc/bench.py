@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from card_runtime.errors import Overrun
 
-from cardc.interrupts import held, not_inherited
+from cardc.interrupts import let_go, not_inherited
 from cardc.suite import Suite
 from cardc.testing import Runner, TestResult
 
@@ -96,8 +96,7 @@ def each(
             out.append(result)
             advance(1)
     finally:
-        with held():  # a pool that is left half way waits for its processes for ever
-            pool.shutdown(cancel_futures=True)
+        let_go(pool)
     return out
 
 

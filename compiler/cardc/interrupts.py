@@ -6,6 +6,10 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @contextmanager
@@ -23,6 +27,12 @@ def held() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if came:
         raise KeyboardInterrupt
+
+
+def let_go(pool: Executor) -> None:
+    """End a pool of processes: one that is left half way waits for them for ever."""
+    with held():
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

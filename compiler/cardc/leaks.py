@@ -348,17 +348,23 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> bool:
     for decl in filter(sight.secret, model.state):
         any_ = True
         setattr(m, f"s_{decl.name}", _another(m, decl.type, getattr(m, f"s_{decl.name}"), rng))
-    fresh = determine.States(m)
-    # what has left a board is as new, and mostly so is what has never been on one
-    known = [m.at[card] < 0 or (m.game.places[m.at[card]].zone and fresh.default(card)) for card in range(len(m.d))]
-    for kind in model.kinds:
-        for decl in filter(sight.secret, kind.states):
-            values = sight.card_state(m, kind.name, decl.name)
-            for card, value in enumerate(values):
-                if value is not None and not known[card] and not sight.sees_state(m, seat, decl, card):
-                    values[card] = _another(m, decl.type, value, rng)
-                    any_ = True
+    states = [(kind.name, decl) for kind in model.kinds for decl in filter(sight.secret, kind.states)]
+    known = _as_new(m) if states else []
+    for kind, decl in states:
+        values = sight.card_state(m, kind, decl.name)
+        for card, value in enumerate(values):
+            if value is not None and not known[card] and not sight.sees_state(m, seat, decl, card):
+                values[card] = _another(m, decl.type, value, rng)
+                any_ = True
     return any_
+
+
+def _as_new(m: State) -> list[bool]:
+    """For each card, whether its states are known to be those of a new one: what has left a board has no others, and
+    mostly so has what has never been on one."""
+    fresh = determine.States(m)
+    zones = [at >= 0 and m.game.places[at].zone is not None for at in m.at]
+    return [at < 0 or (zone and fresh.default(card)) for card, (at, zone) in enumerate(zip(m.at, zones, strict=True))]
 
 
 # ---- One match

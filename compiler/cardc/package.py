@@ -21,6 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
+from card_runtime.digests import runtime_digest
 from msgspec import Struct, field
 
 FORMAT = 4
@@ -342,8 +343,8 @@ def compiler_digest() -> str:
     judges decks and says how a package is laid out.
 
     Two compilers of one version may differ while somebody works on one; what the other has built is then built anew."""
-    digest = hashlib.sha256()
-    for package in ("cardc", "card_grammar", "card_runtime"):
+    digest = hashlib.sha256(runtime_digest().encode())
+    for package in ("cardc", "card_grammar"):
         folder = Path(str(import_module(package).__file__)).parent
         for file in sorted(f for f in folder.rglob("*") if f.suffix in _MAKING):
             digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")

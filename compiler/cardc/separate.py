@@ -163,11 +163,12 @@ class Batch:
     def check(self, frame: Checker, shares: frozenset[str]) -> list[tuple[int, Done]]:
         """Check and emit all cards; `shares`: see `cardc.emit.module.shared_values`. What came of the parts."""
         out = []
+        broken = frame.report.errors or frame.report.broken  # cards may speak of what is
         with deep():
             for number, work in self.work.items():
                 known = self._bind(work, frame)
                 done = work.done or self._check(work, frame)
-                if not frame.report.errors and not frame.report.broken:  # cards may speak of what is broken there
+                if not broken:
                     self._emit(work, done, shares)
                 self._forget(known)
                 self._drop(work)

@@ -184,9 +184,9 @@ class Sight:
                 return SEEN if self.is_chooser(seat, at) else BY_PLACE
             case "top", (X("place", (Place(owner, part, _, seat),)),) if self.s.place(owner, part).sight == "top":
                 return BY_FACE if owner in self.s.faces and not self.is_chooser(seat, at) else SEEN
-            case (("top" | "topn" | "at"), (X("place", (Place(owner, part, _, seat),)), *_)):
-                level = self.of_place(owner, part, self.is_chooser(seat, at))
-                return BY_ORDER if level == BY_PLACE and self.shared(owner) else level
+            case (("top" | "topn" | "at"), (X("place", (Place(owner),)) as place, *_)) if self.shared(owner):
+                level = self.level(place, at)
+                return BY_ORDER if level == BY_PLACE else level
             case (("top" | "topn" | "at" | "optlist" | "filter" | "pick" | "sample"), (X() as inner, *_)):
                 return self.level(inner, at)
             case "the", (Var() as var, X() as source, where):

@@ -29,7 +29,7 @@ def lines_of(game: Game, ways: Maker) -> dict[str, AbilityLine]:
     found: dict[str, AbilityLine] = {}
     for raw in game.model.lines:
         name, kind = raw["name"], raw["kind"]
-        step = f"s_{_function(kind, name)}"
+        step = f"s_{line_function(kind, name)}"
         found[name] = line = AbilityLine(
             name,
             raw["card"],
@@ -61,19 +61,19 @@ def slots_of(game: Game) -> dict[tuple[str, str], SlotCode]:
     """What the effect slots of cards do, by card and slot, without their code."""
     found: dict[tuple[str, str], SlotCode] = {}
     for raw in game.model.slots:
-        step = f"s_{_of_slot(raw['card'], raw['slot'])}"
+        step = f"s_{slot_function(raw['card'], raw['slot'])}"
         found[raw["card"], raw["slot"]] = SlotCode(
             step if _there(game, step) else None, tuple(raw["calls"]), tuple(raw["runs"]), raw["asks"]
         )
     return found
 
 
-def _of_slot(card: str, slot: str) -> str:
+def slot_function(card: str, slot: str) -> str:
     """The function of an effect slot of a card, or of a form (`lamp/2`)."""
     return f"r_{card.replace('/', '·')}·{slot}"
 
 
-def _function(kind: str, name: str) -> str:
+def line_function(kind: str, name: str) -> str:
     """The function of a line."""
     return FUNCTIONS.get(kind, "a_") + name
 
@@ -92,7 +92,7 @@ def tie(game: Game, linked: Linked) -> None:
 
     for name, line in game.lines.items():
         holds = _there(game, f"q_{name}")
-        fn = _function(line.kind, name)
+        fn = line_function(line.kind, name)
         if quiet:
             line.quiet = function(fn, line, "quiet")
             line.holds = function(f"q_{name}", line, "holds") if holds else _always
@@ -101,7 +101,7 @@ def tie(game: Game, linked: Linked) -> None:
             line.cond = line.holds = function(f"q_{name}", line, "cond") if holds else _always
             line.options = function(f"o_{name}", line, "options") if _there(game, f"o_{name}") else None
     for (card, slot), x in game.slot_code.items():
-        x.quiet = function(_of_slot(card, slot), x, "quiet" if quiet else "fn")
+        x.quiet = function(slot_function(card, slot), x, "quiet" if quiet else "fn")
         if not quiet:
             x.fn = x.quiet
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from functools import cache, reduce
+from functools import reduce
 from hashlib import sha256
 from operator import or_
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from card_runtime import stored
 from card_runtime.collector import paused
 from card_runtime.depth import deep
+from card_runtime.digests import runtime_digest
 from card_runtime.errors import LoadError
 from card_runtime.texts import At, Deeds, Facts, Texts, Traits, Uses, bearer_of
 
@@ -31,15 +32,6 @@ if TYPE_CHECKING:
 
 MOST_UNKEPT = 64
 """The code of so many cards may be linked before it is kept; what is left is kept in the end."""
-
-
-@cache
-def runtime_digest() -> str:
-    """The SHA-256 of this runtime: it links code, and puts its own into it. What another has linked is linked anew."""
-    digest = sha256()
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 class Linked:

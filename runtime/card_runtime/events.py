@@ -30,14 +30,14 @@ def tick(m: State) -> None:
     """Count a step of a loop; the count begins anew at each decision."""
     m.steps += 1
     if m.steps > MOST_STEPS:
-        raise Overrun(f"more than {MOST_STEPS} steps without a decision")
+        too_much(m, None)
 
 
 def passes(m: State, items: Sequence[T]) -> Sequence[T]:
     """What a search goes through, each a step, as something that may take long is asked of each."""
     m.steps += len(items)
     if m.steps > MOST_STEPS:
-        raise Overrun(f"more than {MOST_STEPS} steps without a decision")
+        too_much(m, None)
     return items
 
 

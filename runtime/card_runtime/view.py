@@ -66,9 +66,8 @@ def masked(m: State, seat: Seat) -> State:
 
     Poison are: printed cards and states of unseen cards, hidden state of others. Unseen cards of a place that is not
     followed by eye stand in the order of their numbers, so where they are not alike in it poison is, too, whose each is
-    and how it lies. Modifiers of unseen cards are replaced by those that any card
-    lying there could have: one that would be active raises Unknown. So the clone depends only on what the seat may
-    know."""
+    and how it lies. Modifiers of unseen cards are replaced by those that any card lying there could have: one that
+    would be active raises Unknown. So the clone depends only on what the seat may know."""
     c = m.clone()
     c.obs, c.steps = None, 0
     if seat is None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from card_runtime import LoadError, code, link, load
+from card_runtime import LoadError, code, digests, link, load
 from card_runtime.bots import Random
 from card_runtime.match import state_hash
 from card_runtime.texts import Facts, Texts
@@ -322,20 +322,20 @@ def test_code_of_another_runtime_is_linked_anew(
 
 
 def test_the_digest_is_of_all_that_links_or_is_put_into_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Path(code.__file__).parent
+    here = Path(digests.__file__).parent
     for file in here.glob("*.py"):
         shutil.copy(file, tmp_path)
-    monkeypatch.setattr(code, "__file__", str(tmp_path / "code.py"))
-    code.runtime_digest.cache_clear()
+    monkeypatch.setattr(digests, "__file__", str(tmp_path / "digests.py"))
+    digests.runtime_digest.cache_clear()
     try:
-        seen = {code.runtime_digest()}
+        seen = {digests.runtime_digest()}
         for name in ("link.py", "library.py", "code.py"):
             (tmp_path / name).write_text((tmp_path / name).read_text() + "# changed\n")
-            code.runtime_digest.cache_clear()
-            seen.add(code.runtime_digest())
+            digests.runtime_digest.cache_clear()
+            seen.add(digests.runtime_digest())
         assert len(seen) == 4
     finally:
-        code.runtime_digest.cache_clear()
+        digests.runtime_digest.cache_clear()
 
 
 def test_where_nothing_can_be_kept_a_game_is_played_all_the_same(corpus: Path) -> None:

@@ -7,7 +7,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from cardc.interrupts import held, not_inherited
+from cardc.interrupts import let_go, not_inherited
 from cardc.simulate.share import WorkersLost
 from cardc.simulate.work import Part, begin, play, work
 
@@ -69,5 +69,4 @@ class Processes:
         return None
 
     def close(self) -> None:
-        with held():  # a pool that is left half way waits for its processes for ever
-            self._pool.shutdown(cancel_futures=True)
+        let_go(self._pool)

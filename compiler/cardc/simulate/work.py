@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
-from card_runtime.code import runtime_digest
+from card_runtime.digests import runtime_digest
 
 from cardc import __version__
 from cardc.package import UsageError
