@@ -3,8 +3,11 @@
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
+import card_runtime as rt
 import pytest
+from cardc import pipeline
 
 collect_ignore_glob = ["*.card", "**/*.card"]
 
@@ -21,6 +24,19 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outside of CI, and with colours: what a test says otherwise it sets itself."""
     for name in ("CI", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def game_of(tmp_path: Path) -> Callable[[str], rt.Game]:
+    """Builds a game of one file, and loads it."""
+
+    def loaded(text: str) -> rt.Game:
+        (tmp_path / "g.card").write_text(text)
+        outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+        assert outcome.files is not None, outcome.findings
+        return rt.load(where)
+
+    return loaded
 
 
 @pytest.fixture

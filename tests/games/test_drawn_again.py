@@ -1,5 +1,6 @@
 """What is drawn again for a seat follows from what it knows and the seed, whatever is hidden from it."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +67,8 @@ card elk "Elk" : unit {}
 """
 
 
-def test_a_top_card_that_lies_face_down_lies_so_in_copies(tmp_path: Path) -> None:
-    (tmp_path / "g.card").write_text(TOP)
-    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
-    assert outcome.files is not None, outcome.findings
-    match = rt.load(where).start(1)
+def test_a_top_card_that_lies_face_down_lies_so_in_copies(game_of: Callable[[str], rt.Game]) -> None:
+    match = game_of(TOP).start(1)
     for seat in (0, 1):
         assert all(match.determinise(seat, seed).view(seat) == match.view(seat) for seed in range(12))
     tops = {match.determinise(0, seed).view(None)["zones"]["well"][1]["cards"][-1]["card"] for seed in range(30)}

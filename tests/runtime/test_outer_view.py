@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 
-import card_runtime as rt
 import pytest
 from card_runtime import events
 from card_runtime.errors import InputError
 from card_runtime.query import find_card, get, why
 from card_runtime.registry import entries_of
 from card_runtime.view import Poison, Unknown, active, masked, view
-from cardc import pipeline
 
 
 @pytest.fixture
@@ -245,15 +243,12 @@ card cub "Cub" : unit {}
 """
 
 
-def test_what_follows_from_a_hidden_order_is_unknown(tmp_path):
+def test_what_follows_from_a_hidden_order_is_unknown(game_of):
     """Whose the undermost card is follows from the order, but not while one player has all that lie there; that all
     lie face down is known."""
-    (tmp_path / "g.card").write_text(ORDER)
-    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
-    assert outcome.files is not None, outcome.findings
-    owners = set()
+    game, owners = game_of(ORDER), set()
     for seed in range(8):
-        match = rt.load(where).start(seed)
+        match = game.start(seed)
         match.choose(0)
         assert [match.view(seat)["values"] for seat in (0, 1)] == [{"whose": 0, "up": False, "many": 1}] * 2
         match.choose(0)

@@ -1,5 +1,6 @@
 """Hidden state of a card that all see: only its owner knows it until the card is revealed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import card_runtime as rt
@@ -71,12 +72,9 @@ card one "One" : thing {}
 """
 
 
-def test_what_stays_the_same_is_not_told(tmp_path: Path) -> None:
+def test_what_stays_the_same_is_not_told(game_of: Callable[[str], rt.Game]) -> None:
     """Of three rounds the second sets everything to what it is, and of mana the third goes beyond its range."""
-    (tmp_path / "g.card").write_text(AGAIN)
-    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
-    assert outcome.files is not None, outcome.findings
-    match = rt.load(where).start(1)
+    match = game_of(AGAIN).start(1)
     told = [(record["field"], record["value"]) for record in match.log(0) if record["kind"] == "change"]
     assert told == [
         ("mana", 5), ("mana", 5), ("charge", 1), ("order", ["lanes[0]"]),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import card_runtime as rt
 import pytest
 from card_runtime.bots import Random
 from card_runtime.match import state_hash
-from cardc import pipeline
 
 UNITS = """\
 game g "G" { version: "1"  players: 2 }
@@ -18,17 +15,6 @@ card cub "Cub" : unit { power: 1 }
 card wolf "Wolf" : unit { power: 2 }
 card elk "Elk" : unit { power: 3 }
 """
-
-
-@pytest.fixture
-def load(tmp_path: Path):
-    def loaded(text: str) -> rt.Game:
-        (tmp_path / "g.card").write_text(text)
-        outcome, where = pipeline.build(tmp_path, tmp_path / "built")
-        assert outcome.files is not None, outcome.findings
-        return rt.load(where)
-
-    return loaded
 
 
 def both(game: rt.Game, *answers: int, seed: int = 1) -> rt.Match:
@@ -42,8 +28,8 @@ def both(game: rt.Game, *answers: int, seed: int = 1) -> rt.Match:
     return match
 
 
-def test_copies_of_cards_that_a_loop_goes_through(load):
-    game = load(
+def test_copies_of_cards_that_a_loop_goes_through(game_of):
+    game = game_of(
         UNITS
         + """
 zone hand: each player list of unit, owner sees
@@ -61,9 +47,9 @@ flow {
     assert match.get("twins", 1) == ["cub", "wolf#3", "elk#3"]
 
 
-def test_cards_drawn_to_where_they_lie(load):
+def test_cards_drawn_to_where_they_lie(game_of):
     """The first one is on top again, so the order stays."""
-    game = load(
+    game = game_of(
         UNITS
         + """
 zone pile: each player list of unit, all see
@@ -81,8 +67,8 @@ flow {
     assert match.get("pile", 1) == ["cub#2"]
 
 
-def test_room_that_an_option_gives_is_there_in_a_restored_match(load):
-    game = load(
+def test_room_that_an_option_gives_is_there_in_a_restored_match(game_of):
+    game = game_of(
         UNITS
         + """
 option room: 1..5 = 1 "Cards in a hand"
@@ -99,9 +85,9 @@ flow { loop { players[0] choose take { draw 1 from players[0].pile to players[0]
         assert len(again.get("hand", 0)) == 2
 
 
-def test_a_bearer_without_an_owner_takes_its_modifier_along(load):
+def test_a_bearer_without_an_owner_takes_its_modifier_along(game_of):
     """Entered before and after a line of the same value that concerns a player."""
-    game = load(
+    game = game_of(
         UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in table }")
         + """
 zone hand: each player list of unit, all see
@@ -155,21 +141,21 @@ card mute "Mute" : unit { aura { on ping(you.opponent) { you.points += 1 } } }
         ("if u is cub { lose you }", 20),
     ],
 )
-def test_what_a_listener_has_taken_away_is_not_heard(load, does, points):
+def test_what_a_listener_has_taken_away_is_not_heard(game_of, does, points):
     """`hush` is the first to hear. In its form `loud` does not have the line that heard, and the second time hears with
     another one; what it has exchanged is given back the second time before `mute`, which has it then, has its turn."""
     hush = f"card hush \"Hush\" : unit {{ aura {{ on ping(you) {{ for each u in table.own[you] {{ {does} }} }} }} }}\n"
-    game = load(LISTENERS + hush)
+    game = game_of(LISTENERS + hush)
     assert both(game, 0, 0).get("points", 0) == points
 
 
-def test_many_remembered_values_are_told_apart(load):
+def test_many_remembered_values_are_told_apart(game_of):
     """More of them than fit one byte."""
     many = 300
     values = "\n".join(
         f"value w{i}(u: unit): int = count(v in table.own[u.owner] where v.power > {i % 3}) + {i}" for i in range(many)
     )
-    game = load(
+    game = game_of(
         f"""{UNITS}
 board table {{ own: each player list of unit, all see }}
 {values}
@@ -185,9 +171,9 @@ flow {{
     assert both(game, 0).get("points", 0) == 3 * 2 * one
 
 
-def test_a_copy_of_large_decks_is_drawn_again(load):
+def test_a_copy_of_large_decks_is_drawn_again(game_of):
     """Which card can be which is found by search, as deep as a deck has cards."""
-    game = load(
+    game = game_of(
         UNITS.replace("elk", "boar")
         + """
 zone hand: each player list of unit, owner sees
@@ -206,8 +192,8 @@ decklist x "X" { 1 wolf, 1 cub, 1 boar }
         assert match.determinise(0, seed).get("hand", 1) == ["wolf#2"]
 
 
-def test_cards_in_a_form_are_called_as_they_are_told(load):
-    game = load(
+def test_cards_in_a_form_are_called_as_they_are_told(game_of):
+    game = game_of(
         UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  form grown(n: 1..2) }").replace(
             "power: 2 }", "power: 2  form grown(n: 1) { power: 7 } }"
         )
@@ -227,9 +213,9 @@ flow {
     assert told[1] == "wolf" and told[3].startswith("wolf/")
 
 
-def test_spaces_where_a_player_has_something(load):
+def test_spaces_where_a_player_has_something(game_of):
     """A space where only the other one has something is none of them, though something lies in its only part."""
-    game = load(
+    game = game_of(
         UNITS
         + """
 board yard: grid 3 by 2 of plot { beds: each player list of unit, all see }
@@ -252,8 +238,8 @@ flow {
 
 
 @pytest.mark.parametrize(("face", "named"), [("", " (Cub)"), (" facing down", "")])
-def test_the_reason_of_a_match_without_end_names_no_card_that_lies_face_down(load, face, named):
-    game = load(
+def test_the_reason_of_a_match_without_end_names_no_card_that_lies_face_down(game_of, face, named):
+    game = game_of(
         UNITS.replace("players: 2 }", "players: 2  limit: 4 }").split("card wolf")[0]
         + f"""
 zone hand: each player list of unit, owner sees
@@ -269,8 +255,8 @@ flow {{
 
 
 @pytest.mark.parametrize("grid", ["grid 3 by 2 of plot", "floating grid 3 by 2 of plot"])
-def test_all_that_a_player_has_on_a_grid(load, grid):
-    game = load(
+def test_all_that_a_player_has_on_a_grid(game_of, grid):
+    game = game_of(
         UNITS
         + f"""
 board yard: {grid} {{ beds: each player list of unit, all see }}
@@ -303,8 +289,8 @@ def stepped(game: rt.Game, seed: int) -> rt.Match:
     return match
 
 
-def test_a_form_that_fills_an_effect_slot(load):
-    game = load(
+def test_a_form_that_fills_an_effect_slot(game_of):
+    game = game_of(
         UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot pray: effect in shrine  form broken(level: 1..2) }")
         + """
 zone shrine: each player list of unit, all see
@@ -333,8 +319,8 @@ effect tick(p: player) {}
 """
 
 
-def test_secret_choices_in_the_block_of_an_offer(load):
-    game = load(
+def test_secret_choices_in_the_block_of_an_offer(game_of):
+    game = game_of(
         UNITS.replace("points: 0 or more = 0, score }", "points: 0 or more = 0, score  bid: 0..4 = 0, owner sees }")
         .replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in yard }")
         + OFFERS
@@ -350,9 +336,9 @@ card lamp "Lamp" : unit {
     assert len({stepped(game, seed).get("points", 0) for seed in range(8)}) > 3
 
 
-def test_whose_an_offer_is_stays_as_it_was(load):
+def test_whose_an_offer_is_stays_as_it_was(game_of):
     """The bearer is given to the other player, and then, by the same words, to the same one."""
-    game = load(
+    game = game_of(
         UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in yard }")
         + OFFERS
         + """
@@ -378,9 +364,9 @@ card lamp "Lamp" : unit {
     assert ends == {(0, 0, 0), (1, 0, 1)}
 
 
-def test_conditions_of_two_parts_where_playouts_write_searches_out(load):
+def test_conditions_of_two_parts_where_playouts_write_searches_out(game_of):
     """Of nobody's unit nothing is true; a union has what either has."""
-    game = load(
+    game = game_of(
         UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  clans: set of clan }\nenum clan { dawn, dusk, noon }")
         .replace("power: 1", "power: 1  clans: [dawn]")
         .replace("power: 2", "power: 2  clans: [dusk]")
@@ -416,8 +402,8 @@ flow {
     assert match.get("points", 1) == 100 + 3000
 
 
-def test_an_event_about_a_list_that_two_may_answer(load):
-    game = load(
+def test_an_event_about_a_list_that_two_may_answer(game_of):
+    game = game_of(
         UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot aura: static in yard }")
         + """
 board yard { units: each player list of unit, all see }
@@ -431,8 +417,8 @@ card lamp "Lamp" : unit { aura { on tick(us) may go "Go" { you.points += count(u
     assert len(points) > 2 and all(n % 2 == 0 for n in points)
 
 
-def test_a_remembered_value_of_a_list(load):
-    game = load(
+def test_a_remembered_value_of_a_list(game_of):
+    game = game_of(
         UNITS
         + """
 board yard { units: each player list of unit, all see }
@@ -449,8 +435,8 @@ flow {
     assert both(game, 0).get("points", 0) == 22
 
 
-def test_options_whose_first_pick_may_be_left_out(load):
-    game = load(
+def test_options_whose_first_pick_may_be_left_out(game_of):
+    game = game_of(
         UNITS
         + """
 state rich: bool = false

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -419,11 +420,8 @@ card bear "Bear" : unit {}
 """
 
 
-def test_a_card_that_does_not_lie_where_a_value_needs_it(tmp_path: Path) -> None:
-    (tmp_path / "g.card").write_text(LYING)
-    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
-    assert outcome.files is not None, outcome.findings
-    match = rt.load(where).start(1)
+def test_a_card_that_does_not_lie_where_a_value_needs_it(game_of: Callable[[str], rt.Game]) -> None:
+    match = game_of(LYING).start(1)
     assert match.get("might", "bear") == 5
     assert [step["after"] for step in match.why("might", "bear")] == [5]
     assert match.get("held", "cub") is True
