@@ -21,7 +21,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from card_runtime.digests import runtime_digest
 from msgspec import Struct, field
 
 FORMAT = 4
@@ -343,6 +342,8 @@ def compiler_digest() -> str:
     judges decks and says how a package is laid out.
 
     Two compilers of one version may differ while somebody works on one; what the other has built is then built anew."""
+    from card_runtime.digests import runtime_digest  # pytest's plugin loads this module wherever it is installed
+
     digest = hashlib.sha256(runtime_digest().encode())
     for package in ("cardc", "card_grammar"):
         folder = Path(str(import_module(package).__file__)).parent
