@@ -20,7 +20,9 @@ from card_runtime import CardError, determine, driver, sight
 from card_runtime.bots import Random
 from card_runtime.decision import Decision
 from card_runtime.match import Match, digest
+from card_runtime.model import SEATS
 from card_runtime.observer import Left, Observer
+from card_runtime.tags import Tags
 from card_runtime.view import view
 from msgspec import Struct, field
 
@@ -112,22 +114,21 @@ class Recorder(Observer):
 
     __slots__ = ("glimpsed", "showed", "skips")
 
-    def __init__(self, seats: int) -> None:
-        super().__init__(seats)
+    def __init__(self) -> None:
+        super().__init__()
         self.begin()
 
     def begin(self) -> None:
         """Forget what was noted: a step begins."""
-        self.glimpsed: list[set[int]] = [set() for _ in range(self.seats)]
+        self.glimpsed: list[set[int]] = [set() for _ in range(SEATS)]
         self.skips: list[tuple[int, Any]] = []
         self.showed = False
 
     def copy(self) -> Recorder:
         """A clone that notes things itself."""
-        copy = Recorder(self.seats)
+        copy = Recorder()
         copy._logs = [log.clone() for log in self._logs]
-        copy._tags = [dict(tags) for tags in self._tags]
-        copy._next = list(self._next)
+        copy.tags = self.tags.clone()
         return copy
 
     def glimpse(self, m: State, card: int, seen: int) -> None:
@@ -164,13 +165,13 @@ def _watched(name: str) -> Any:
         if self.busy or self.off:
             getattr(Recorder, name)(self, m, *args)
             return
-        tags, following = [dict(t) for t in self._tags], list(self._next)
+        tags = self.tags.clone()
         serials = [log.serial for log in self._logs]
         getattr(Recorder, name)(self, m, *args)
         self.busy = True
         try:
-            for seat in range(self.seats):
-                self.check(m, name, args, seat, tags, following, serials[seat])
+            for seat in range(SEATS):
+                self.check(m, name, args, seat, tags, serials[seat])
         finally:
             self.busy = False
 
@@ -182,22 +183,19 @@ class Spy(Recorder):
 
     __slots__ = ("busy", "off", "trial")
 
-    def __init__(self, seats: int, trial: _Trial) -> None:
-        super().__init__(seats)
+    def __init__(self, trial: _Trial) -> None:
+        super().__init__()
         self.busy = self.off = False
         self.trial = trial
 
-    def check(
-        self, m: State, name: str, args: tuple[Any, ...], seat: int,
-        tags: list[dict[int, int]], following: list[int], serial: int,
-    ) -> None:  # fmt: skip
+    def check(self, m: State, name: str, args: tuple[Any, ...], seat: int, tags: Tags, serial: int) -> None:
         told = _added(self, seat, serial)
         if _private(m, seat, name, args):
             if told:
                 self.trial.found(seat, "record", "", told[0].get("text"), "(nothing: it is not told to this player)")
             return
-        probe = Observer(self.seats)
-        probe._tags, probe._next = [dict(t) for t in tags], list(following)
+        probe = Observer()
+        probe.tags = tags.clone()
         hidden = _unseen(m, seat)
         if name in ("moved", "revealed") and args[-1] >> seat & 1:
             hidden.discard(args[0])
@@ -208,7 +206,7 @@ class Spy(Recorder):
             again: Any = _added(probe, seat, 0)
         except Exception as error:
             again = [{"text": f"(it cannot be written: {type(error).__name__})"}]
-        shown = {card: tag for card, tag in probe._tags[seat].items()}
+        shown = probe.tags.of(seat).copy()
         order = [shown.get(card) for card in m.places[args[0]]] if places is not None else None
         _undisguise(m, kept)
         if places is not None:
@@ -217,7 +215,7 @@ class Spy(Recorder):
         self.trial.report.swaps += 1
         if told != again:
             self.trial.differ(seat, "record", told, again)
-        mine = self._tags[seat]
+        mine = self.tags.of(seat)
         if order is not None:
             if order != [mine.get(card) for card in m.places[args[0]]]:
                 self.trial.differ(seat, "tags", [mine.get(card) for card in m.places[args[0]]], order)
@@ -239,7 +237,9 @@ for _name in HOOKS:
 def _private(m: State, seat: int, name: str, args: tuple[Any, ...]) -> bool:
     """Whether nothing may be told to the seat: answers are their choosers', abilities of unseen cards are secret."""
     match name:
-        case "chosen" | "skipped":
+        case "chosen":
+            return bool(args[0].player != seat)
+        case "skipped":
             return bool(args[0] != seat)
         case "ran" | "formed":
             return not sight.sees(m, seat, args[0])
@@ -388,14 +388,14 @@ class _Trial:
 
     def _run(self, length: int | None) -> None:
         game = self.game
-        spy = Spy(game.players, self)
+        spy = Spy(self)
         m = game._fresh(self.seed, self.beginning.get("decks"), self.beginning.get("options", {}), {}, None)
         m.obs = spy
-        spy.watch(m)
+        spy.tags.watch(m)
         driver.begin(m)
         match = Match(m, {"seed": self.seed, "decks": None, "options": {}, "inputs": {}, "cards": None}, undo_limit=0)
         bot = Random(self.seed)
-        seats = range(game.players)
+        seats = range(SEATS)
         for seat in seats:
             self.still(m, seat)
         while (decision := match.decision) is not None:
@@ -440,7 +440,7 @@ class _Trial:
         elif digest(shown) != digest(again):
             self.found(seat, "view", "", f"digest {digest(shown)}", f"digest {digest(again)}")
         assert m.obs is not None and c.obs is not None
-        if m.obs._tags[seat] != c.obs._tags[seat]:
+        if m.obs.tags.of(seat) != c.obs.tags.of(seat):
             mine, other = (self._tagged(state, seat) for state in (m, c))
             if mine != other:
                 self.differ(seat, "tags", mine, other)
@@ -453,7 +453,7 @@ class _Trial:
     def _tagged(m: State, seat: int) -> dict[str, Any]:
         """The tags of a seat by where they are, as far as it sees where."""
         assert m.obs is not None
-        tags = m.obs._tags[seat]
+        tags = m.obs.tags.of(seat)
         found: dict[str, Any] = {}
         for place, cards in enumerate(m.places):
             held = [tags[card] for card in cards if card in tags]
@@ -517,7 +517,7 @@ class _Trial:
             decision = Decision(c)
             index = None if chosen is None else c.wait[2].index(chosen)
             assert c.obs is not None
-            c.obs.chosen(c, decision.player, None if index is None else decision.option(index), decision.prompt)
+            c.obs.chosen(c, decision, index)
             decision.close()
             driver.answer(c, chosen)
             driver.advance(c)

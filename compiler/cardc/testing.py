@@ -177,8 +177,8 @@ class Run:
         """What is given lies there from the beginning: the log begins after it."""
         from card_runtime.observer import Observer
 
-        self.m.obs = Observer(2, None)
-        self.m.obs.watch(self.m)
+        self.m.obs = Observer()
+        self.m.obs.tags.watch(self.m)
 
     def value(self, fn: Function) -> Any:
         """What a step's function gives now; a list is what it is now, not what lies in a place later."""
@@ -378,7 +378,7 @@ class Run:
 
         decision = Decision(self.m)
         index = None if option is None else self.m.wait[2].index(option)
-        self.m.obs.chosen(self.m, decision.player, None if index is None else decision.option(index), decision.prompt)
+        self.m.obs.chosen(self.m, decision, index)
         decision.close()
         answer(self.m, option)
         self.go()

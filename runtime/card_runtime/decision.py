@@ -7,9 +7,9 @@ so a bot that answers by number costs nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from card_runtime import sight
 from card_runtime.driver import secret
@@ -49,12 +49,13 @@ class Decision:
         assert m.wait is not None
         seat, site, tuples, optional = m.wait
         self._m = m
-        self._alternatives = alternatives(m.game, site)
+        about = asked_at(m.game, site)
+        self._alternatives = about.alternatives
         self._tuples = tuples
         self._options: tuple[Option, ...] | None = None
         self._closed = False
         self.player: int = seat
-        self.prompt = prompt(self._alternatives)
+        self.prompt = about.prompt
         self.count = len(tuples)
         self.min = 0 if optional else 1
         self.max = 1
@@ -166,14 +167,26 @@ def alternative_label(form: Any) -> str:
     return str(form.label or sight.sentence(sight.spaced(form.verb or "")))
 
 
-def alternatives(game: Any, site: str | tuple[str, ...]) -> list[Any]:
-    """The alternatives of a question; one that joins several offers names the site of each."""
-    return [a for name in ((site,) if isinstance(site, str) else site) for a in game.sites[name].alternatives]
+class Asked(NamedTuple):
+    """What is asked at a site, whoever is asked. `prompt`: the labels of its alternatives, each once."""
+
+    alternatives: Sequence[Any]
+    prompt: str
 
 
-def prompt(forms: Iterable[Any]) -> str:
-    """What a question is about: the labels of its alternatives, each once."""
-    return " / ".join(dict.fromkeys(label for label in map(alternative_label, forms) if label)) or "Choose"
+def asked_at(game: Any, site: str | tuple[str, ...]) -> Asked:
+    """What is asked at a site; a question that joins several offers names the site of each."""
+    if isinstance(site, str):
+        found: Asked | None = game.asked.get(site)
+        if found is None:
+            found = game.asked[site] = _asked(game.sites[site].alternatives)
+        return found
+    return _asked([a for name in site for a in game.sites[name].alternatives])
+
+
+def _asked(forms: Sequence[Any]) -> Asked:
+    labels = dict.fromkeys(label for label in map(alternative_label, forms) if label)
+    return Asked(forms, " / ".join(labels) or "Choose")
 
 
 def _pick_words(m: State, seat: int, pick: Any, value: Any) -> str:

@@ -19,6 +19,7 @@ from card_runtime.bots import NAMES, bot
 from card_runtime.chance import Source, keys
 from card_runtime.code import Kept, Linked
 from card_runtime.collector import paused
+from card_runtime.decision import Asked
 from card_runtime.driver import at_random, begin, counted, no_ask, play_through
 from card_runtime.errors import InputError, LoadError, nearest, quoted, shown, written
 from card_runtime.faults import located
@@ -30,7 +31,7 @@ from card_runtime.observer import Observer
 from card_runtime.outcomes import Prototype
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
-from card_runtime.sight import secret
+from card_runtime.sight import lets_see, secret
 from card_runtime.soundness import check, check_running
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
@@ -90,6 +91,7 @@ class Game:
         self._bind()
         self._choices = Tables()
         self._prototypes: dict[Any, Prototype] = {}
+        self.asked: dict[str, Asked] = {}
         self._defaults = self._options({})
 
     # ---- What it declares
@@ -163,6 +165,9 @@ class Game:
         self.slotted = tuple(p.index for p in self.places if homes[p.zone or p.board or ""] in slotted)
         self.element = tuple(p.element or 0 for p in self.places)
         self.open = tuple(p.sight == "all" for p in self.places)
+        self.topped = tuple(p.sight == "top" for p in self.places)
+        self.followed = tuple(p.tracked for p in self.places)
+        self.lets_see = tuple(map(lets_see, self.places))
 
     def _constants(self) -> None:
         m, code = self.model, self.code
@@ -321,8 +326,8 @@ class Game:
             {"seed": seed, "decks": decks, "options": options or {}, "inputs": inputs or {}, "cards": cards}
         )
         m.chance = given
-        m.obs = Observer(SEATS, log_limit)
-        m.obs.watch(m)
+        m.obs = Observer(log_limit)
+        m.obs.tags.watch(m)
         begin(m)
         return Match(m, header, undo_limit=undo_limit)
 

@@ -15,6 +15,7 @@ from functools import reduce
 from operator import or_
 from typing import TypeAlias
 
+from card_runtime.dispatch import dispatch
 from card_runtime.drawing import answer
 from card_runtime.fusion import Filter, about_memo, filters, forget, fuse
 from card_runtime.never import deeds, omit
@@ -59,11 +60,14 @@ class Linker:
             locate(modules, self.facts.homes)
             answer(modules)
             settle_cards(module, self.facts.homes)
+        else:
+            dispatch(modules)
 
     def rules(self, uses: Uses) -> None:
         """Rewrite the rules; `uses`: of all cards."""
         modules, facts = self.modules, self.facts
         if not self.quiet:
+            dispatch(modules)
             return
         self._shorten(modules, self.lists, rules=True)
         forget(modules, uses.reads)

@@ -308,7 +308,7 @@ class Match:
                 raise IllegalChoice("the match is over, there is nothing to choose")
             index = decision.resolve(entry)
             if m.obs is not None:
-                m.obs.chosen(m, decision.player, None if index is None else decision.made(index), decision.prompt)
+                m.obs.chosen(m, decision, index)
             decision.close()
             assert m.wait is not None
             driver.answer(m, None if index is None else m.wait[2][index])

@@ -9,7 +9,7 @@ from card_runtime import chance
 from card_runtime.errors import CardFault, Overrun
 from card_runtime.grids import Outline, fade, present, wander
 from card_runtime.registry import keep, lender, register, take, unregister
-from card_runtime.sight import sees
+from card_runtime.sight import eyes, sees
 
 if TYPE_CHECKING:
     from card_runtime.observer import Left
@@ -109,9 +109,11 @@ def move(
     not from where it lies."""
     game, obs, at = m.game, m.obs, m.at
     source, most = at[card], m.caps[to]
-    if obs is None and source >= 0 and game.swift[to] and not bottom and not m.borrowed:
+    if (obs is None or obs.limit == 0) and source >= 0 and game.swift[to] and not bottom and not m.borrowed:
         m.places[source].remove(card)
         _swiftly(m, card, source, to, up is None or up)
+        if obs is not None:
+            obs.tags.moved(m, card, source, to)
         return
     if most is not None and source != to and len(m.places[to]) >= most:
         m.failed = True
@@ -120,7 +122,7 @@ def move(
         return
     seen = 0
     if obs is not None:
-        seen = obs.before(m, card)
+        seen = eyes(m, card)
         left = left or obs.leaving(m, (card,))[0]
     home, stays = game.home[to], False
     before = _outline(m, source, to) if game.fading else None
@@ -442,7 +444,7 @@ def reveal(m: State, cards: Sequence[int], seats: int) -> None:
         place = at[card]
         seen = 0
         if obs is not None:
-            seen = obs.before(m, card)
+            seen = eyes(m, card)
         elif up[card] and place >= 0 and is_open[place] and not game.secrets[m.K[m.d[card]]]:
             continue
         if seats == 3 and place >= 0 and is_board[place]:

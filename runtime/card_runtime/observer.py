@@ -6,9 +6,6 @@ before). A hook writes one record for each viewer (every seat, and full sight as
 plural; `route` is what follows the card in the text of a move. A record of which a seat may know nothing is left out,
 and its own serial does not count it. Records are never changed once written.
 
-A tag is a number that a seat gives to a card while it sees the card or can follow it by eye (boards). A card that comes
-back under a seat's eyes has a new one, from that seat's own counter; so tags tell nothing about hidden events.
-
 Of what one answer sets off a log takes `MOST_AT_ONCE` records, then one of the kind `cut`; the end of the match is told
 in any case. So a match that runs on until a limit stops it costs no more than a long one.
 """
@@ -19,13 +16,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime import sight
-from card_runtime.decision import alternatives, prompt
+from card_runtime.decision import asked_at
 from card_runtime.model import SEATS
 from card_runtime.registry import lender
 from card_runtime.sight import Seat
+from card_runtime.tags import Tags
 
 if TYPE_CHECKING:
-    from card_runtime.decision import Option
+    from card_runtime.decision import Decision
     from card_runtime.model import AbilityLine
     from card_runtime.state import State
 
@@ -110,110 +108,64 @@ def _copied(value: Any) -> Any:
 class Observer:
     """Keeps a log for each seat and one for full sight, and each seat's tags.
 
-    `limit` bounds the records of each log; None: unbounded; 0: none are made, which is much faster. An observer that
-    joins a match that runs calls `watch`."""
+    `limit` bounds the records of each log; None: unbounded; 0: none are made, which is much faster. Who lets one
+    join a match that runs calls `tags.watch`."""
 
-    __slots__ = ("_logs", "_next", "_tags", "limit", "seats")
+    __slots__ = ("_logs", "limit", "tags")
 
-    def __init__(self, seats: int, limit: int | None = None) -> None:
-        self.seats = seats
+    def __init__(self, limit: int | None = None) -> None:
         self.limit = limit
-        self._logs = [Log(limit) for _ in range(seats + 1)]
-        self._tags: list[dict[int, int]] = [{} for _ in range(seats)]
-        self._next = [1] * seats
+        self.tags = Tags()
+        self._logs = [Log(limit) for _ in range(SEATS + 1)]
 
     # ---- Reading
 
     def log(self, seat: Seat) -> list[Record]:
         """The records that `seat` may read, oldest first."""
-        return self._logs[self.seats if seat is None else seat].records()
-
-    def tag(self, seat: int, card: int) -> int | None:
-        return self._tags[seat].get(card)
+        return self._logs[SEATS if seat is None else seat].records()
 
     def clone(self) -> Observer:
         copy: Observer = _new(Observer)
         copy.limit = self.limit
-        copy.seats = self.seats
+        copy.tags = self.tags.clone()
         copy._logs = [log.clone() for log in self._logs]
-        copy._tags = [tags.copy() for tags in self._tags]
-        copy._next = self._next.copy()
         return copy
 
     def only(self, m: State, seat: int) -> Observer:
         """A clone for `m`, that holds nothing but what `seat` knows: the other logs and tags begin anew."""
         copy = self.clone()
-        for viewer in range(self.seats + 1):
-            if viewer != seat:
-                copy._logs[viewer] = self._logs[viewer].emptied()
-                if viewer < self.seats:
-                    copy._tags[viewer] = {}
-        copy.watch(m)
+        copy.tags = self.tags.only(m, seat)
+        copy._logs = [log if viewer == seat else log.emptied() for viewer, log in enumerate(copy._logs)]
         return copy
 
     def to_data(self) -> dict[str, Any]:
         return {
             "limit": self.limit,
             "logs": [{"serial": log.serial, "records": log.records()} for log in self._logs],
-            "tags": [[[card, number] for card, number in tags.items()] for tags in self._tags],
-            "next": list(self._next),
+            **self.tags.to_data(),
         }
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Observer:
         """An observer read back. Raises ValueError and others where it is unsound."""
-        logs, tags, limit = data["logs"], data["tags"], data["limit"]
+        logs, limit = data["logs"], data["limit"]
         records = [record for log in logs for record in log["records"]]
-        numbers = [*data["next"], *(log["serial"] for log in logs), *(record["n"] for record in records)]
-        numbers += [number for pairs in tags for pair in pairs for number in pair]
+        numbers = [*(log["serial"] for log in logs), *(record["n"] for record in records)]
         if limit is not None:
             numbers.append(limit)
         if not all(type(number) is int and number >= 0 for number in numbers):
             raise ValueError("what the logs are counted by are no numbers")
         if not all(type(record[key]) is str for record in records for key in ("kind", "text")):
             raise ValueError("what the logs tell has no text")
-        if [len(logs), len(tags), len(data["next"])] != [SEATS + 1, SEATS, SEATS]:
+        if len(logs) != SEATS + 1:
             raise ValueError("the logs are not those of all seats")
-        obs = cls(SEATS, limit)
+        obs = cls(limit)
+        obs.tags = Tags.from_data(data)
         for log, saved in zip(obs._logs, logs, strict=True):
             log._items = [dict(record) for record in saved["records"]]
             log._end = len(log._items)
             log.serial = saved["serial"]
-        obs._tags = [dict(map(tuple, pairs)) for pairs in tags]
-        obs._next = list(data["next"])
         return obs
-
-    # ---- Tags
-
-    def watch(self, m: State) -> None:
-        """Give tags to all that is under a seat's eyes and has none, place by place; take the others away."""
-        for place in range(len(m.places)):
-            self._look(m, place)
-
-    def _look(self, m: State, place: int, anew: bool = False) -> None:
-        """Bring the tags of a place up to date. `anew`: cards there were mixed, so no seat could follow them."""
-        for seat, tags in enumerate(self._tags):
-            cards = m.places[place]
-            if anew and not all(sight.sees(m, seat, card) for card in cards):
-                for card in cards:
-                    tags.pop(card, None)
-            for card in cards:
-                self._tag(m, seat, card)
-
-    def _tag(self, m: State, seat: int, card: int) -> None:
-        tags = self._tags[seat]
-        if not (sight.tracked(m, card) or sight.sees(m, seat, card)):
-            tags.pop(card, None)
-        elif card not in tags:
-            tags[card] = self._next[seat]
-            self._next[seat] += 1
-
-    def _tag_moved(self, m: State, card: int, places: tuple[int, ...]) -> None:
-        for seat in range(self.seats):
-            self._tag(m, seat, card)
-        for place in places:
-            if place >= 0 and m.game.places[place].sight == "top":
-                self._look(m, place)
 
     # ---- Writing
 
@@ -222,15 +174,16 @@ class Observer:
         return self.limit == 0 or not any(log.room for log in self._logs)
 
     def _new_room(self) -> None:
-        for log in self._logs:
-            log.room = MOST_AT_ONCE + 1
+        if self.limit != 0:
+            for log in self._logs:
+                log.room = MOST_AT_ONCE + 1
 
     def _tell(self, make: Callable[[Seat], Record | None]) -> None:
         if self.limit == 0:
             return
         for viewer, log in enumerate(self._logs):
             if log.room:
-                record = make(viewer if viewer < self.seats else None)
+                record = make(viewer if viewer < SEATS else None)
                 if record is not None:
                     log.add(record)
 
@@ -246,10 +199,6 @@ class Observer:
         return found
 
     # ---- Hooks: cards
-
-    def before(self, m: State, card: int) -> int:
-        """The seats that see the card now, as a bit mask: to be asked before what `moved` and `revealed` tell."""
-        return sum(1 << seat for seat in range(self.seats) if sight.sees(m, seat, card))
 
     def leaving(self, m: State, cards: Sequence[int]) -> list[Left]:
         """Where cards lie that are about to leave, as `moved` tells it: what leaves a grid changes what its other
@@ -270,13 +219,14 @@ class Observer:
         return found
 
     def moved(self, m: State, card: int, source: int, target: int, left: Left = None, seen: int = 0) -> None:
-        """A card has moved between places; `source` -1: it was made. `left`: what `leaving` gave of it, `seen`: what
-        `before` gave.
+        """A card has moved between places; `source` -1: it was made. `left`: what `leaving` gave of it, `seen`: the
+        seats that saw it before, as a bit mask.
 
         A seat knows the card if it saw it before or sees it now; otherwise it is told that some card moved."""
-        tags = [sight.tag(m, seat, card) for seat in range(self.seats)]
-        self._tag_moved(m, card, (source, target))
-        if self._silent():
+        silent = self._silent()
+        tags = [] if silent else [sight.tag(m, seat, card) for seat in range(SEATS)]
+        self.tags.moved(m, card, source, target)
+        if silent:
             return
         game = m.game
         followed = game.places[target].tracked or (source >= 0 and game.places[source].tracked)
@@ -307,20 +257,23 @@ class Observer:
 
     def shuffled(self, m: State, place: int) -> None:
         """A place was shuffled: who does not see its cards has lost them from sight."""
-        self._look(m, place, anew=True)
+        self.tags.shuffled(m, place)
+        if self._silent():
+            return
         text = f"Shuffled: {sight.place_name(m, place)}"
         self._tell_all({"kind": "shuffle", "place": sight.place_data(m, place), "text": text})
 
     def revealed(self, m: State, card: int, seats: int, seen: int = 0) -> None:
         """A card was shown to the seats of the mask `seats`; if all of them saw it, nothing is told.
 
-        `seen`: what `before` gave."""
+        `seen`: the seats that saw it before, as a bit mask."""
         if seen & seats == seats:
             return
-        for seat in range(self.seats):
-            self._tag(m, seat, card)
-        shown = [seat for seat in range(self.seats) if seats >> seat & 1]
-        to = "" if len(shown) == self.seats else f" to {', '.join(f'player {seat}' for seat in shown)}"
+        self.tags.update(m, card)
+        if self._silent():
+            return
+        shown = [seat for seat in range(SEATS) if seats >> seat & 1]
+        to = "" if len(shown) == SEATS else f" to {', '.join(f'player {seat}' for seat in shown)}"
         at = m.at[card]
         place = sight.place_data(m, at) if at >= 0 else None
 
@@ -482,13 +435,17 @@ class Observer:
 
     # ---- Hooks: choices and the course of the match
 
-    def chosen(self, m: State, seat: int, option: Option | None, about: str) -> None:
-        """A seat has answered (None: declined). Known to nobody else; what follows shows by itself."""
+    def chosen(self, m: State, asked: Decision, index: int | None) -> None:
+        """A seat has answered by an option (None: declined). Known to nobody else; what follows shows by itself."""
         self._new_room()
+        if self._silent():
+            return
+        seat = asked.player
         record: Record = {"kind": "choice", "player": seat}
-        if option is None:
-            record |= {"declined": True, "text": f"Player {seat} declines: {about}"}
+        if index is None:
+            record |= {"declined": True, "text": f"Player {seat} declines: {asked.prompt}"}
         else:
+            option = asked.made(index)
             record |= {**option.value, "text": f"Player {seat} chooses: {option.label}"}
         self._tell(lambda viewer: record if viewer in (seat, None) else None)
 
@@ -496,17 +453,21 @@ class Observer:
         """A seat had nothing to choose. Known to nobody else: that there was no option may follow from hidden cards."""
         if self._silent():
             return
-        about = prompt(alternatives(m.game, site))
+        about = asked_at(m.game, site).prompt
         record = {"kind": "skip", "player": seat, "text": f"Player {seat} has nothing to choose: {about}"}
         self._tell(lambda viewer: record if viewer in (seat, None) else None)
 
     def period(self, m: State, index: int) -> None:
         """A new pass of a named loop begins."""
+        if self._silent():
+            return
         name = m.game.model.periods[index]
         record = {"kind": "period", "period": name, "number": m.periods[index]}
         self._tell_all({**record, "text": sight.sentence(f"{sight.spaced(name)} {m.periods[index]}")})
 
     def turn(self, m: State, seat: int) -> None:
+        if self._silent():
+            return
         self._tell_all({"kind": "turn", "player": seat, "text": f"Player {seat}'s turn"})
 
     def input(self, m: State, kind: str, seat: int) -> None:

@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from card_runtime.grids import shown, shown_line
+from card_runtime.model import SEATS
 
 if TYPE_CHECKING:
+    from card_runtime.model import Place
     from card_runtime.state import State
 
 Seat: TypeAlias = int | None
@@ -23,28 +25,47 @@ Type: TypeAlias = dict[str, Any]
 # ---- Sight
 
 
-def sees(m: State, seat: Seat, card: int) -> bool:
-    """Whether `seat` sees the face of `card` now: its place and its face let it, or it was shown to the seat.
+EVERYBODY = (1 << SEATS) - 1
+SEES_TOP, SEES_OWN = -1, -2
+"""Of a place, instead of a mask of seats: all see its top card; who owns a card sees it."""
 
-    A card that lies nowhere (`m.at` is negative) is seen by nobody."""
-    if seat is None or m.known.get(card, 0) >> seat & 1:
-        return True
-    at = m.at[card]
-    if at < 0:
-        return False
-    own = m.own[card]
-    if not m.up[card] and own != seat:
-        return False
-    place = m.game.places[at]
+
+def lets_see(place: Place) -> int:
+    """The seats that see a card that lies face up in a place, as a bit mask; or how to tell which they are."""
     match place.sight:
         case "all":
-            return True
+            return EVERYBODY
         case "owner":
-            return bool(seat == (own if place.seat is None else place.seat))
+            return SEES_OWN if place.seat is None else 1 << place.seat
         case "top":
-            return bool(m.places[at][-1] == card)
+            return SEES_TOP
         case _:
-            return False
+            return 0
+
+
+def eyes(m: State, card: int) -> int:
+    """The seats that see the face of `card` now, as a bit mask: its place and its face let them, or it was shown to
+    them.
+
+    A card that lies nowhere (`m.at` is negative) is seen by nobody."""
+    shown = m.known.get(card, 0) if m.known else 0
+    at = m.at[card]
+    if at < 0:
+        return shown
+    lets: int = m.game.lets_see[at]
+    if lets == SEES_TOP:
+        lets = EVERYBODY if m.places[at][-1] == card else 0
+    if lets == SEES_OWN:
+        lets = EVERYBODY
+    elif m.up[card]:
+        return shown | lets
+    own = m.own[card]
+    return shown if own is None else shown | lets & 1 << own
+
+
+def sees(m: State, seat: Seat, card: int) -> bool:
+    """Whether `seat` sees the face of `card` now."""
+    return seat is None or eyes(m, card) >> seat & 1 == 1
 
 
 def lies_open(m: State, card: int) -> bool:
@@ -59,7 +80,7 @@ def lies_open(m: State, card: int) -> bool:
 def tracked(m: State, card: int) -> bool:
     """Whether every seat can follow the card by eye where it lies, also face down: on boards."""
     at = m.at[card]
-    return at >= 0 and bool(m.game.places[at].tracked)
+    return at >= 0 and bool(m.game.followed[at])
 
 
 def secret(decl: Any) -> bool:
@@ -152,7 +173,7 @@ def tag(m: State, seat: Seat, card: int) -> str | None:
     Full sight follows every card, by its number in the match."""
     if seat is None:
         return f"#{card}"
-    found = None if m.obs is None else m.obs.tag(seat, card)
+    found = None if m.obs is None else m.obs.tags.tag(seat, card)
     return None if found is None else f"#{found}"
 
 

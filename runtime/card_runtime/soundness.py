@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.chance import STREAMS
-from card_runtime.decision import alternatives
+from card_runtime.decision import asked_at
 from card_runtime.determine import offered
 from card_runtime.events import KERNEL_FRAMES
 from card_runtime.model import SEATS
@@ -227,7 +227,7 @@ def _wait(m: State, wait: tuple[Any, ...], frames: list[Frame]) -> None:
     """Check a question, and that the frames are where it is asked."""
     seat, site, options, optional = wait
     _that(_is_seat(seat) and isinstance(optional, bool) and len(options) + optional > 0, "wait")
-    forms = alternatives(m.game, site)
+    forms = asked_at(m.game, site).alternatives
     for option in options:
         _that(_is_int(option[0]) and 0 <= option[0] < len(forms), "wait")
         for pick, value in zip(forms[option[0]].picks, option[1:], strict=True):

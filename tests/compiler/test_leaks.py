@@ -13,6 +13,7 @@ import pytest
 from card_runtime import sight, view
 from card_runtime.decision import Decision
 from card_runtime.observer import Observer
+from card_runtime.tags import Tags
 from cardc import leaks, pipeline
 from cardc.__main__ import main
 
@@ -169,13 +170,16 @@ def test_an_id_that_survives_a_shuffle(tmp_path, monkeypatch):
     again = "move p.hand to pile  shuffle pile\n        draw 4"
     game = build(tmp_path, DUEL.replace("shuffle pile\n        draw 1", again))
     assert not leaks.search(game, range(6)).leaks
-    tag = Observer._tag
+    update = Tags.update
 
-    def keeping(self, m, seat, card):
-        if card not in self._tags[seat]:
-            tag(self, m, seat, card)
+    def keeping(self, m, card):
+        kept = [self.tag(seat, card) for seat in (0, 1)]
+        update(self, m, card)
+        for seat, tag in enumerate(kept):
+            if tag is not None:
+                self.of(seat)[card] = tag
 
-    monkeypatch.setattr(Observer, "_tag", keeping)
+    monkeypatch.setattr(Tags, "update", keeping)
     leak = found(game)
     assert leak.what == "tags" and leak.before == "follows a card that is out of sight"
 
@@ -186,8 +190,7 @@ def test_tags_that_stay_with_cards_shuffled_face_down(tmp_path, monkeypatch):
     text = text.replace("facing (if c.sneaky then down else up)", "facing down").replace("        run c.entry\n", "")
     game = build(tmp_path, text)
     assert not leaks.search(game, range(10)).leaks
-    look = Observer._look
-    monkeypatch.setattr(Observer, "_look", lambda self, m, place, anew=False: look(self, m, place))
+    monkeypatch.setattr(Tags, "shuffled", lambda self, m, place: None)
     assert found(game, 30).what == "tags"
 
 

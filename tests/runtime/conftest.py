@@ -19,7 +19,7 @@ class Table:
     def __init__(self, game):
         self.game = game
         self.m = game._new_state({o.name: o.default for o in game.model.options}, None, {}, None)
-        self.m.obs = Observer(2)
+        self.m.obs = Observer()
         for zone in game.model.zones:
             setattr(self, zone.name, zone.first)
         self.lanes = game.model.boards[0].parts[0].first

@@ -146,50 +146,50 @@ def test_a_card_turned_up_is_told_to_its_owner_too(t):
 
 def test_a_tag_follows_a_card_by_eye_and_no_further(t):
     obs, c = t.m.obs, t.make("shadow", t.hand)
-    assert (obs.tag(0, c), obs.tag(1, c)) == (1, None)
+    assert (obs.tags.tag(0, c), obs.tags.tag(1, c)) == (1, None)
     t.move(c, t.lanes, up=False)
     t.move(c, t.lanes + 2, up=False)
-    assert (obs.tag(0, c), obs.tag(1, c)) == (1, 1)
+    assert (obs.tags.tag(0, c), obs.tags.tag(1, c)) == (1, 1)
     t.move(c, t.hand)
-    assert (obs.tag(0, c), obs.tag(1, c)) == (1, None)
+    assert (obs.tags.tag(0, c), obs.tags.tag(1, c)) == (1, None)
     t.move(c, t.lanes)
-    assert (obs.tag(0, c), obs.tag(1, c)) == (1, 2)
+    assert (obs.tags.tag(0, c), obs.tags.tag(1, c)) == (1, 2)
 
 
 def test_a_shuffle_takes_the_tags_of_unseen_cards(t):
     obs, cards = t.m.obs, [t.make("cub", t.pile) for _ in range(4)]
     for card in cards:
         t.reveal(card, 1)
-    assert [obs.tag(0, c) for c in cards] == [1, 2, 3, 4]
+    assert [obs.tags.tag(0, c) for c in cards] == [1, 2, 3, 4]
     t.shuffle(t.pile)
-    assert [obs.tag(0, c) for c in cards] == [None] * 4
+    assert [obs.tags.tag(0, c) for c in cards] == [None] * 4
     t.reveal(cards[2], 1)
-    assert obs.tag(0, cards[2]) == 5
+    assert obs.tags.tag(0, cards[2]) == 5
     board = [t.make("cub", t.lanes, up=False), t.make("shadow", t.lanes, up=False)]
-    tags = [obs.tag(1, c) for c in board]
+    tags = [obs.tags.tag(1, c) for c in board]
     t.shuffle(t.lanes)
-    assert not set(tags) & {obs.tag(1, c) for c in board}
-    assert sorted(obs.tag(0, c) for c in board) == [6, 7]  # the owner sees them: nothing is lost
+    assert not set(tags) & {obs.tags.tag(1, c) for c in board}
+    assert sorted(obs.tags.tag(0, c) for c in board) == [6, 7]  # the owner sees them: nothing is lost
 
 
 def test_the_top_of_a_stack_changes_what_is_under_the_eyes(t):
     obs, low = t.m.obs, t.make("cub", t.stack)
-    assert obs.tag(0, low) == 1
+    assert obs.tags.tag(0, low) == 1
     top = t.make("crowd", t.stack)
-    assert (obs.tag(0, low), obs.tag(0, top)) == (None, 2)
+    assert (obs.tags.tag(0, low), obs.tags.tag(0, top)) == (None, 2)
     t.move(top, t.pile)
-    assert (obs.tag(0, low), obs.tag(0, top)) == (3, None)
+    assert (obs.tags.tag(0, low), obs.tags.tag(0, top)) == (3, None)
 
 
 def test_tags_do_not_count_hidden_events(t):
     for _ in range(3):
         t.move(t.make("cub", t.pile), t.hand + 1)
-    assert t.m.obs.tag(0, t.make("cub", t.lanes)) == 1
+    assert t.m.obs.tags.tag(0, t.make("cub", t.lanes)) == 1
 
 
 def test_limit_clone_and_data(t):
     m = t.m
-    obs = m.obs = Observer(2, 3)
+    obs = m.obs = Observer(3)
     for _ in range(1000):
         obs.turn(m, 0)
     assert [r["n"] for r in obs.log(0)] == [998, 999, 1000]
@@ -200,18 +200,18 @@ def test_limit_clone_and_data(t):
     assert [r["player"] for r in obs.log(1)] == [0, 0, 1]
     assert [(r["n"], r["player"]) for r in copy.log(1)] == [(1000, 0), (1001, 0), (1002, 0)]
     t.make("cub", t.hand)
-    m.obs = Observer(2, 0)
+    m.obs = Observer(0)
     t.make("cub", t.hand)
-    assert m.obs.log(0) == [] and m.obs.tag(0, 1) == 1
+    assert m.obs.log(0) == [] and m.obs.tags.tag(0, 1) == 1
     again = Observer.from_data(json.loads(json.dumps(obs.to_data())))
-    assert again.to_data() == obs.to_data() and again.tag(0, 0) == 1
+    assert again.to_data() == obs.to_data() and again.tags.tag(0, 0) == 1
 
 
 def test_an_observer_that_joins_late(t):
     c, hidden = t.make("cub", t.lanes), t.make("cub", t.pile)
-    t.m.obs = Observer(2)
-    t.m.obs.watch(t.m)
-    assert (t.m.obs.tag(0, c), t.m.obs.tag(0, hidden)) == (1, None)
+    t.m.obs = Observer()
+    t.m.obs.tags.watch(t.m)
+    assert (t.m.obs.tags.tag(0, c), t.m.obs.tags.tag(0, hidden)) == (1, None)
 
 
 def test_lasting_abilities_tell_of_their_run(t):
