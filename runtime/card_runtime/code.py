@@ -22,6 +22,7 @@ from card_runtime.collector import paused
 from card_runtime.depth import deep
 from card_runtime.digests import runtime_digest
 from card_runtime.errors import LoadError
+from card_runtime.events import KERNEL_FRAMES
 from card_runtime.texts import At, Deeds, Facts, Texts, Traits, Uses, bearer_of
 
 if TYPE_CHECKING:
@@ -100,6 +101,19 @@ class Linked:
             done = reduce(or_, map(deeds, trees), self._traits.deeds) if self.quiet else Deeds()
             self._linker = Linker(trees, self.facts, self.quiet, done)
         return self._linker
+
+
+class Steps(dict[str, Any]):
+    """What a frame runs, by its code: functions of the kernel, and the step functions of a game from when one is asked
+    for. Raises as `Linked.function` does."""
+
+    def __init__(self, linked: Linked) -> None:
+        super().__init__(KERNEL_FRAMES)
+        self._linked = linked
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = found = self._linked.function(name)
+        return found
 
 
 class Later:

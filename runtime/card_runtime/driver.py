@@ -23,7 +23,7 @@ def advance(m: State, whole: bool = True) -> None:
     """Go on until a question is open or the match is over; not `whole`: or until there is nothing more to run.
 
     Raises CardFault."""
-    step, frames = m.game.step, m.frames
+    steps, frames = m.game.steps, m.frames
     m.steps = 0
     dive()
     try:
@@ -33,8 +33,7 @@ def advance(m: State, whole: bool = True) -> None:
                     return
                 raise Overrun("the flow has come to its end without a result")
             f = frames[-1]
-            kernel = KERNEL_FRAMES.get(f[0])
-            (kernel or step(f[0]))(m, f)
+            steps[f[0]](m, f)
             frames = m.frames
         if m.decisions >= m.game.limit:
             raise Endless(m.game.limit)
@@ -182,10 +181,10 @@ def together_step(m: State, code: str, seats: Sequence[int], captured: tuple[Any
 
 
 def until_wait(m: State) -> None:
-    step = m.game.step
+    steps = m.game.steps
     while m.wait is None and m.frames:
         f = m.frames[-1]
-        (KERNEL_FRAMES.get(f[0]) or step(f[0]))(m, f)
+        steps[f[0]](m, f)
 
 
 def _together(m: State, f: Frame) -> None:

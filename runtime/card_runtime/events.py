@@ -307,8 +307,8 @@ def call(m: State, event: Event, args: Args) -> bool:
     if not event.pauses:
         event.fn(m, *args)
         return False
-    for entry in replacement_order(m, bucket(getattr(m, event.replaced), event.keyed, args)):
-        _, bearer, _, line = entry
+    replacing = getattr(m, event.replaced)
+    for _, bearer, _, line in replacement_order(m, bucket(replacing, event.keyed, args)) if replacing else ():
         key = (bearer, line.name)
         if key not in m.using and holds(m, line, bearer, args):
             begin_line(m, line, bearer)
@@ -320,7 +320,7 @@ def call(m: State, event: Event, args: Args) -> bool:
 
 
 def push(m: State, code: str, args: Sequence[Any]) -> None:
-    size: int = m.game.step(code).size
+    size: int = m.game.steps[code].size
     m.frames.append([code, 0, *args, *[None] * (size - 2 - len(args))])
 
 

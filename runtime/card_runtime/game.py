@@ -17,7 +17,7 @@ from card_runtime.beginning import Deck, Decks, coded
 from card_runtime.binding import REGISTRIES, card_tables, find_pausing, lines_of, slots_of, tie
 from card_runtime.bots import NAMES, bot
 from card_runtime.chance import Source, keys
-from card_runtime.code import Kept, Linked
+from card_runtime.code import Kept, Linked, Steps
 from card_runtime.collector import paused
 from card_runtime.decision import Asked
 from card_runtime.driver import at_random, begin, counted, no_ask, play_through
@@ -85,7 +85,7 @@ class Game:
         # The working folder may be another when more is kept there.
         self._kept_in = packages[-1][2].absolute() / "cache", "+".join(m["id"] for m, _, _ in packages)
         self._logged = self._linked(self.code)
-        self.step = self._logged.function
+        self.steps = Steps(self._logged)
         self._quiet: Linked | None = None
         self._making = threading.Lock()
         self._bind()

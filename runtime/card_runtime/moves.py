@@ -181,13 +181,16 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
     if not cards:
         return
     first = at[cards[0]]
-    if m.obs is not None or not game.swift[to] or m.borrowed or game.home[first] == game.home[to]:
+    at_once = game.swift[to] and not m.borrowed and game.home[first] != game.home[to]
+    if not at_once or not _untold(m, to, *(at[source[0]] for source in sources if source)):
         move_all(m, cards, to)
         return
     if len(cards) == 1:
         card = cards[0]
         m.places[first].clear()
         _swiftly(m, card, first, to, True)
+        if m.obs is not None:
+            m.obs.tags.update(m, card)
         return
     cards = cards.copy()
     for source in sources:
@@ -211,6 +214,15 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
         if game.is_board[first]:
             renew(m, cards, game.sole[first])
         unregister_all(m, cards)
+    if m.obs is not None:
+        m.obs.tags.moved_all(m, cards)
+
+
+def _untold(m: State, *places: int) -> bool:
+    """Whether cards may go between these places all at once: no log tells of each by itself, and no card is seen for as
+    long as no other lies on it."""
+    obs = m.obs
+    return obs is None or (obs.limit == 0 and not any(map(m.game.topped.__getitem__, places)))
 
 
 def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
@@ -289,7 +301,7 @@ def renew(m: State, cards: Sequence[int], sole: bool = False) -> None:
 def draw(m: State, count: int, source: int, to: int) -> None:
     """Move up to `count` cards from the top of one place to another."""
     here, game = m.places[source], m.game
-    if m.obs is None and game.swift[to] and game.plain[source]:
+    if game.swift[to] and game.plain[source] and _untold(m, source, to):
         if count < 1 or not here:
             return
         if count == 1 or source == to:  # the first one is on top again, so nothing more happens
@@ -301,6 +313,8 @@ def draw(m: State, count: int, source: int, to: int) -> None:
                 m.own[card] = game.seat[to]
             if m.known:
                 m.known.pop(card, None)
+            if m.obs is not None:
+                m.obs.tags.update(m, card)
             return
         cards = here[: -count - 1 : -1]
         del here[-count:]
@@ -315,6 +329,8 @@ def draw(m: State, count: int, source: int, to: int) -> None:
         if m.known:
             for card in cards:
                 m.known.pop(card, None)
+        if m.obs is not None:
+            m.obs.tags.moved_all(m, cards)
         return
     for _ in range(count):
         if not here:
@@ -345,7 +361,7 @@ def new_card(m: State, printed: int, owner: int | None = None) -> int:
 
 def copy_cards(m: State, printed: Sequence[int], to: int) -> None:
     """Make a card of each printed card and put it there."""
-    if m.obs is None and m.game.swift[to]:
+    if m.game.swift[to] and _untold(m, to):
         if len(printed) == 1:
             _copy_one(m, printed[0], to)
         else:
@@ -374,6 +390,8 @@ def _copy_one(m: State, printed: int, to: int) -> None:
     m.more_cards(1)
     m.places[to].append(card)
     reset(m, card)
+    if m.obs is not None:
+        m.obs.tags.update(m, card)
 
 
 def _copy_plain(m: State, printed: list[int], to: int) -> None:
@@ -393,6 +411,8 @@ def _copy_plain(m: State, printed: list[int], to: int) -> None:
     cards = range(first, first + n)
     m.places[to] += cards
     renew(m, cards, m.game.sole[to])
+    if m.obs is not None:
+        m.obs.tags.moved_all(m, cards)
 
 
 def shuffle(m: State, place: int) -> None:

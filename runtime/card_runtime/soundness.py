@@ -180,7 +180,7 @@ def _frames(m: State, frames: list[Frame], at_work: Counter[Any]) -> None:
     """Check frames, and count the replacements among them."""
     for f in frames:
         if f[0] not in KERNEL_FRAMES:
-            _that(f[0].startswith("s_") and len(f) == m.game.step(f[0]).size, "frames")
+            _that(f[0].startswith("s_") and len(f) == m.game.steps[f[0]].size, "frames")
             _that(_is_int(f[1]) and f[1] in stops(m.game, f[0]) and _is_plain(f[2:]), "frames")
             continue
         match f:

@@ -6,6 +6,7 @@ back under a seat's eyes has a new one, from that seat's own counter; so tags te
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from card_runtime.model import SEATS
@@ -93,6 +94,11 @@ class Tags:
         if topped[target]:
             self._look(m, target)
 
+    def moved_all(self, m: State, cards: Iterable[int]) -> None:
+        """Cards have moved, in this order, between places where it does not count which lies on top."""
+        for card in cards:
+            self.update(m, card)
+
     def shuffled(self, m: State, place: int) -> None:
         """The cards of a place were mixed: a seat that does not see all of them has lost them from sight."""
         cards = m.places[place]
@@ -103,5 +109,4 @@ class Tags:
         self._look(m, place)
 
     def _look(self, m: State, place: int) -> None:
-        for card in m.places[place]:
-            self.update(m, card)
+        self.moved_all(m, m.places[place])

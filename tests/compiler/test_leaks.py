@@ -361,8 +361,8 @@ def test_a_match_that_cannot_go_on_is_told(game, monkeypatch):
     def broken(m, *args):
         raise rt.CardFault("duel.card:9: it breaks")
 
-    broken.size = game.code["s_flow"].size
-    monkeypatch.setitem(game.code, "s_flow", broken)
+    broken.size = game.steps["s_flow"].size
+    monkeypatch.setitem(game.steps, "s_flow", broken)
     report = leaks.search(game, [4])
     assert report.faults == ["seed 4: duel.card:9: it breaks"] and not report.leaks
 
