@@ -1,7 +1,8 @@
 """What playouts and builds cost in counts, not in time: the same on every machine, whatever else runs there.
 
-For each game, over the same seeds: the bytecodes and the calls of functions (Python's and C's) per decision, the
-bytes a playout needs at its peak, and the blocks that are still there after it, per match. For builds, the calls that
+For each game, over the same seeds: the bytecodes and the calls of functions (Python's and C's) per decision of a
+playout, the calls per decision of a match that is stepped without logs, the bytes a playout needs at its peak, and the
+blocks that are still there after it, per match. For builds, the calls that
 a card of a corpus costs and the objects that it leaves in cycles, and the calls of a build that finds nothing
 changed. Counts differ between versions of Python only.
 
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from card_runtime import load
+from card_runtime.bots import Random
 from cardc import survey
 from cardc.pipeline import build
 from corpus import write
@@ -100,7 +102,7 @@ def _monitored(function: Callable[[], object]) -> int:
 
 
 def of_game(name: str, folder: Path) -> dict[str, float]:
-    """The counts of a game's playouts."""
+    """The counts of a game's matches."""
     game = load(build(HERE.parent / "cards" / name, folder / name)[1])
     seeds = range(MATCHES[name])
     for _ in range(WARM):
@@ -110,8 +112,21 @@ def of_game(name: str, folder: Path) -> dict[str, float]:
         for seed in seeds:
             game.playout(seed=seed)
 
-    found = {"bytecodes": bytecodes(play) / decisions, "calls": calls(play) / decisions}
+    def step() -> int:
+        return sum(_stepped(game, seed) for seed in seeds)
+
+    asked = step()
+    found = {"bytecodes": bytecodes(play) / decisions, "calls": calls(play) / decisions, "stepped": calls(step) / asked}
     return {**found, "peak": float(_peak(game, seeds)), "kept": _kept(play, len(seeds))}
+
+
+def _stepped(game: Any, seed: int) -> int:
+    """How many questions a match has whose every question a program looks at."""
+    match, choose, asked = game.start(seed, log_limit=0, undo_limit=0), Random(seed), 0
+    while (decision := match.decision) is not None:
+        match.choose(choose(decision))
+        asked += 1
+    return asked
 
 
 def beside_hand(name: str, folder: Path) -> dict[str, float]:

@@ -128,14 +128,14 @@ class Observer:
         copy: Observer = _new(Observer)
         copy.limit = self.limit
         copy.tags = self.tags.clone()
-        copy._logs = [log.clone() for log in self._logs]
+        copy._logs = [log.clone() for log in self._logs] if self.limit != 0 else self._logs
         return copy
 
     def only(self, m: State, seat: int) -> Observer:
         """A clone for `m`, that holds nothing but what `seat` knows: the other logs and tags begin anew."""
         copy = self.clone()
         copy.tags = self.tags.only(m, seat)
-        copy._logs = [log if viewer == seat else log.emptied() for viewer, log in enumerate(copy._logs)]
+        copy._logs = [log.clone() if viewer == seat else log.emptied() for viewer, log in enumerate(copy._logs)]
         return copy
 
     def to_data(self) -> dict[str, Any]:
@@ -294,6 +294,8 @@ class Observer:
 
     def revealed_state(self, m: State, card: int, states: Sequence[tuple[str, str]]) -> None:
         """Hidden state was shown with its card: told where it is not what every new card has."""
+        if self._silent():
+            return
         lists: list[list[Any]] = m.game.card_lists(m)
         now = [values[card] for values in lists]
         fresh = m.game.resets[m.K[m.d[card]]]
