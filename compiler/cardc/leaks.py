@@ -273,9 +273,7 @@ def _other_value(m: State, seat: int, name: str, args: tuple[Any, ...]) -> tuple
 def _added(obs: Observer, seat: int, serial: int) -> list[dict[str, Any]]:
     """The records that were told to a seat since the serial (negative: the last ones), without their serials."""
     log = obs._logs[seat]
-    new = -serial if serial < 0 else log.serial - serial
-    records = log._items[max(0, log._end - new) : log._end] if new else []
-    return [{k: v for k, v in r.items() if k != "n"} for r in records]
+    return log.latest(-serial if serial < 0 else log.serial - serial)
 
 
 def _by_card(tags: Mapping[int, int]) -> dict[str, str]:

@@ -57,8 +57,8 @@ class Log:
         self.serial = 0
 
     def add(self, record: Record) -> None:
-        """Give a copy of the record its serial and keep it; beyond `limit` the oldest goes. Needs `room`, of which the
-        last is for telling that there is no more."""
+        """Keep the record, which has the next serial; beyond `limit` the oldest goes. Needs `room`, of which the last
+        is for telling that there is no more."""
         self.serial += 1
         self.room -= 1
         if not self.room:
@@ -67,14 +67,20 @@ class Log:
             self._items = self._items[self._start : self._end]
             self._end -= self._start
             self._start = 0
-        self._items.append({"n": self.serial, **record})
+        self._items.append(record)
         self._end += 1
         if self.limit is not None:
             self._start = max(self._start, self._end - self.limit)
 
     def records(self) -> list[Record]:
-        """Copies that the reader may change: logs of several seats and matches share what they hold."""
-        return [_copied(record) for record in self._items[self._start : self._end]]
+        """Copies that the reader may change, with their serials: logs of several seats and matches share what they
+        hold."""
+        records = self.latest(self._end - self._start)
+        return [{"n": n, **_copied(r)} for n, r in enumerate(records, self.serial - len(records) + 1)]
+
+    def latest(self, count: int) -> list[Record]:
+        """The last records, so many or as many as are kept, to be read; without serials."""
+        return self._items[max(self._start, self._end - count) : self._end]
 
     def clone(self) -> Log:
         copy: Log = _new(Log)
@@ -103,6 +109,13 @@ def _copied(value: Any) -> Any:
     if type(value) is list:
         return [_copied(v) if type(v) in _NESTED else v for v in value]
     return value
+
+
+def _of_cards(t: sight.Type) -> bool:
+    """Whether values of this type have cards in them, which each seat calls by what it knows of them."""
+    while t["t"] in ("optional", "list"):
+        t = t["of"]
+    return bool(t["t"] == "card")
 
 
 class Observer:
@@ -162,16 +175,22 @@ class Observer:
         obs = cls(limit)
         obs.tags = Tags.from_data(data)
         for log, saved in zip(obs._logs, logs, strict=True):
-            log._items = [dict(record) for record in saved["records"]]
+            log._items = [{key: value for key, value in record.items() if key != "n"} for record in saved["records"]]
             log._end = len(log._items)
             log.serial = saved["serial"]
+            if log.records() != saved["records"]:
+                raise ValueError("the records of a log are not counted on")
         return obs
 
     # ---- Writing
 
     def _silent(self) -> bool:
         """Whether no log takes a record now."""
-        return self.limit == 0 or not any(log.room for log in self._logs)
+        if self.limit != 0:
+            for log in self._logs:
+                if log.room:
+                    return False
+        return True
 
     def _new_room(self) -> None:
         if self.limit != 0:
@@ -398,42 +417,55 @@ class Observer:
                 name = what[1]
                 decl = sight.named(model.state, name)
 
-        def said(viewer: Seat) -> str:
-            word = sight.spaced(name)
-            if decl.type["t"] == "bool":
-                return word if value else f"not {word}"
-            return f"{word} {sight.words(m, viewer, decl.type, value)}"
+        where, subject, card = self._subject(m, what)
+        word = sight.spaced(name)
 
-        def make(viewer: Seat) -> Record | None:
-            match what:
-                case ("player", _, seat):
-                    if not sight.sees_player(m, viewer, decl, seat):
-                        return None
-                    where: Record = {"player": seat}
-                    subject = f"player {seat}: "
-                case ("card", _, _, card):
-                    if not sight.sees_state(m, viewer, decl, card):
-                        return None
-                    where = self._card(m, card, True, sight.tag(m, viewer, card))
-                    subject = f"{sight.title(m, card)}: "
-                case ("element", board, _, element):
-                    on_grid = board in m.game.grids
-                    where = {"board": board, "element": sight.element_key(m, board, element) if on_grid else element}
-                    subject = f"{sight.element_name(m, board, element)}: "
-                case _:
-                    if viewer is not None and sight.secret(decl):
-                        return None
-                    where = {}
-                    subject = ""
+        def told(viewer: Seat) -> Record:
+            if decl.type["t"] == "bool":
+                said = word if value else f"not {word}"
+            else:
+                said = f"{word} {sight.words(m, viewer, decl.type, value)}"
             return {
-                "kind": kind,
-                **where,
                 "field": name,
                 "value": sight.data(m, decl.type, value, lambda card: sight.tag(m, viewer, card)),
-                "text": sight.sentence(f"{'shown: ' * (kind == 'show')}{subject}{said(viewer)}"),
+                "text": sight.sentence(f"{'shown: ' * (kind == 'show')}{subject}{said}"),
             }
 
+        def seen(viewer: Seat) -> bool:
+            match what:
+                case ("player", _, seat):
+                    return sight.sees_player(m, viewer, decl, seat)
+                case ("card", _, _, card):
+                    return sight.sees_state(m, viewer, decl, card)
+                case ("element", *_):
+                    return True
+            return viewer is None or not sight.secret(decl)
+
+        same = None if _of_cards(decl.type) else told(None)  # most values are called alike before all
+        whole = None if same is None or card is not None else {"kind": kind, **where, **same}
+
+        def make(viewer: Seat) -> Record | None:
+            if not seen(viewer):
+                return None
+            if whole is not None:
+                return whole
+            tag = None if card is None else sight.tag(m, viewer, card)
+            tagged = {} if tag is None else {"tag": tag}
+            return {"kind": kind, **where, **tagged, **(same or told(viewer))}
+
         self._tell(make)
+
+    def _subject(self, m: State, what: What) -> tuple[Record, str, int | None]:
+        """What has a field or state: its data but for a tag, its name in a text, and the card if it is one."""
+        match what:
+            case ("player", _, seat):
+                return {"player": seat}, f"player {seat}: ", None
+            case ("card", _, _, card):
+                return self._card(m, card, True, None), f"{sight.title(m, card)}: ", card
+            case ("element", board, _, element):
+                key = sight.element_key(m, board, element) if board in m.game.grids else element
+                return {"board": board, "element": key}, f"{sight.element_name(m, board, element)}: ", None
+        return {}, "", None
 
     # ---- Hooks: choices and the course of the match
 

@@ -205,6 +205,25 @@ def element_name(m: State, board: str, index: int) -> str:
 
 def place_name(m: State, place: int) -> str:
     """`player 1's hand`, `the pile`, `lane 2`, `player 0's attack in the arena`."""
+    return _called(m, place)[0]
+
+
+def place_data(m: State, place: int) -> dict[str, Any]:
+    """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`; to be read."""
+    return _called(m, place)[1]
+
+
+def _called(m: State, place: int) -> tuple[str, dict[str, Any]]:
+    """The name and the data of a place; worked out once, but on grids, whose spaces change their names."""
+    found: tuple[str, dict[str, Any]] | None = m.game.place_names.get(place)
+    if found is None:
+        found = _place_name(m, place), _place_data(m, place)
+        if m.game.places[place].board not in m.game.grids:
+            m.game.place_names[place] = found
+    return found
+
+
+def _place_name(m: State, place: int) -> str:
     p = m.game.places[place]
     if p.zone is not None:
         return f"the {spaced(p.zone)}" if p.seat is None else f"player {p.seat}'s {spaced(p.zone)}"
@@ -215,8 +234,7 @@ def place_name(m: State, place: int) -> str:
     return f"the {spaced(p.part)} in {where}" if p.seat is None else f"player {p.seat}'s {spaced(p.part)} in {where}"
 
 
-def place_data(m: State, place: int) -> dict[str, Any]:
-    """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`."""
+def _place_data(m: State, place: int) -> dict[str, Any]:
     p = m.game.places[place]
     data: dict[str, Any] = {"zone": p.zone} if p.zone is not None else {"board": p.board}
     if p.board is not None:

@@ -233,10 +233,20 @@ def test_names_of_places(t):
         NS(zone=None, board="arena", part=part, element=None, seat=seat)
         for part, seat in (("attack", 0), ("attack", 1), ("shared_aid", None))
     ]
-    m = NS(game=NS(model=NS(boards=[arena], zones=[]), places=places, grids={}))
+    m = NS(game=NS(model=NS(boards=[arena], zones=[]), places=places, grids={}, place_names={}))
     assert [place_name(m, i) for i in range(3)] == [
         "player 0's attack in the arena",
         "player 1's attack in the arena",
         "the shared aid in the arena",
     ]
     assert place_data(m, 1) == {"board": "arena", "part": "attack", "player": 1}
+
+
+def test_records_that_are_not_counted_on_are_no_log(t):
+    t.m.obs.turn(t.m, 0)
+    t.m.obs.turn(t.m, 1)
+    data = json.loads(json.dumps(t.m.obs.to_data()))
+    assert Observer.from_data(data).log(0) == t.m.obs.log(0)
+    data["logs"][0]["records"][0]["n"] = 7
+    with pytest.raises(ValueError, match="not counted on"):
+        Observer.from_data(data)
