@@ -254,20 +254,9 @@ def _other_value(m: State, seat: int, name: str, args: tuple[Any, ...]) -> tuple
     if name not in ("changes", "shown"):
         return args
     what, value = args
-    model = m.game.model
-    match what:
-        case ("player", field_, player):
-            decl = sight.named(model.player, field_)
-            known = sight.sees_player(m, seat, decl, player)
-        case ("card", kind, field_, card):
-            decl = sight.named(sight.named(model.kinds, kind).states, field_)
-            known = sight.sees_state(m, seat, decl, card)
-        case ("state", field_):
-            decl = sight.named(model.state, field_)
-            known = not sight.secret(decl)
-        case _:
-            return args
-    return args if known else (what, _another(m, decl.type, value, random.Random(0)))
+    if sight.knows(m, seat, what):
+        return args
+    return what, _another(m, sight.declared(m.game, what).type, value, random.Random(0))
 
 
 def _added(obs: Observer, seat: int, serial: int) -> list[dict[str, Any]]:

@@ -92,6 +92,7 @@ class Game:
         self._choices = Tables()
         self._prototypes: dict[Any, Prototype] = {}
         self.asked: dict[str, Asked] = {}
+        self.declared: dict[tuple[str, ...], Any] = {}
         self.place_names: dict[int, tuple[str, dict[str, Any]]] = {}
         self._defaults = self._options({})
 

@@ -19,7 +19,7 @@ from card_runtime import sight
 from card_runtime.decision import asked_at
 from card_runtime.model import SEATS
 from card_runtime.registry import lender
-from card_runtime.sight import Seat
+from card_runtime.sight import Seat, What
 from card_runtime.tags import Tags
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from card_runtime.state import State
 
 Record: TypeAlias = dict[str, Any]
-What: TypeAlias = tuple[Any, ...]
-"""`("player", field, seat)`, `("state", name)`, `("card", kind, state, card)`, `("element", board, field, element)`."""
-
 Left: TypeAlias = tuple[str, Record] | None
 """The name and the data of the place that a card has left; None for one that was made."""
 
@@ -405,18 +402,8 @@ class Observer:
     def _state(self, m: State, what: What, value: Any, kind: str) -> None:
         if self._silent():
             return
-        model = m.game.model
-        match what:
-            case ("player", name, _):
-                decl = sight.named(model.player, name)
-            case ("card", owner, name, _):
-                decl = sight.named(sight.named(model.kinds, owner).states, name)
-            case ("element", board, name, _):
-                decl = sight.named(sight.named(model.boards, board).fields, name)
-            case _:
-                name = what[1]
-                decl = sight.named(model.state, name)
-
+        decl = sight.declared(m.game, what)
+        name = decl.name
         where, subject, card = self._subject(m, what)
         word = sight.spaced(name)
 
@@ -431,21 +418,11 @@ class Observer:
                 "text": sight.sentence(f"{'shown: ' * (kind == 'show')}{subject}{said}"),
             }
 
-        def seen(viewer: Seat) -> bool:
-            match what:
-                case ("player", _, seat):
-                    return sight.sees_player(m, viewer, decl, seat)
-                case ("card", _, _, card):
-                    return sight.sees_state(m, viewer, decl, card)
-                case ("element", *_):
-                    return True
-            return viewer is None or not sight.secret(decl)
-
         same = None if _of_cards(decl.type) else told(None)  # most values are called alike before all
         whole = None if same is None or card is not None else {"kind": kind, **where, **same}
 
         def make(viewer: Seat) -> Record | None:
-            if not seen(viewer):
+            if not sight.knows(m, viewer, what):
                 return None
             if whole is not None:
                 return whole

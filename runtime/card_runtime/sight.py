@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from card_runtime.state import State
 
 Seat: TypeAlias = int | None
+What: TypeAlias = tuple[Any, ...]
+"""Of which field or state: `("player", field, seat)`, `("state", name)`, `("card", kind, state, card)` or
+`("element", board, field, element)`."""
 Type: TypeAlias = dict[str, Any]
 """A type as data.json writes it: `{"t": "int", "lo": 0, "hi": 8}`, `{"t": "optional", "of": …}`, …"""
 
@@ -103,6 +106,37 @@ def sees_state(m: State, seat: Seat, decl: Any, card: int) -> bool:
     if not sees(m, seat, card):
         return False
     return not secret(decl) or seat is None or seat == m.own[card] or bool(m.known.get(card, 0) >> seat & 1)
+
+
+def declared(game: Any, what: What) -> Any:
+    """The declaration of a field or state; sought once."""
+    key = what[:2] if what[0] in ("player", "state") else what[:3]
+    if key not in game.declared:
+        model = game.model
+        match key:
+            case ("player", name):
+                items = model.player
+            case ("card", kind, name):
+                items = named(model.kinds, kind).states
+            case ("element", board, name):
+                items = named(model.boards, board).fields
+            case (_, name):
+                items = model.state
+        game.declared[key] = named(items, name)
+    return game.declared[key]
+
+
+def knows(m: State, seat: Seat, what: What) -> bool:
+    """Whether `seat` may know the value of a field or state."""
+    decl = declared(m.game, what)
+    match what:
+        case ("player", _, player):
+            return sees_player(m, seat, decl, player)
+        case ("card", _, _, card):
+            return sees_state(m, seat, decl, card)
+        case ("element", *_):
+            return True
+    return seat is None or not secret(decl)
 
 
 def card_state(m: State, kind: str, name: str) -> list[Any]:
