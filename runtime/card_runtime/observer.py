@@ -230,8 +230,8 @@ class Observer:
                 continue
             board = m.game.places[source].board
             several = board is not None and board in m.game.grids and boards.count(board) > 1
-            name = f"the {sight.spaced(board or '')}" if several else sight.place_name(m, source)
-            found.append((name, sight.place_data(m, source)))
+            name, data = sight.called(m, source)
+            found.append((f"the {sight.spaced(board or '')}" if several else name, data))
         return found
 
     def moved(self, m: State, card: int, source: int, target: int, left: Left = None, seen: int = 0) -> None:
@@ -246,14 +246,14 @@ class Observer:
             return
         game = m.game
         followed = game.places[target].tracked or (source >= 0 and game.places[source].tracked)
-        where = {"to": sight.place_data(m, target)}
-        route = f"put into {sight.place_name(m, target)}"
+        name, to = sight.called(m, target)
         if source == target:
-            route = f"moved within {sight.place_name(m, target)}"
+            route = f"moved within {name}"
         elif left is not None:
-            route = f"from {left[0]} to {sight.place_name(m, target)}"
-        if left is not None:
-            where = {"from": left[1], **where}
+            route = f"from {left[0]} to {name}"
+        else:
+            route = f"put into {name}"
+        where = {"to": to} if left is None else {"from": left[1], "to": to}
         if game.places[target].tracked and not m.up[card]:
             route += ", face down"
 

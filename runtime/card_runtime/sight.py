@@ -239,15 +239,15 @@ def element_name(m: State, board: str, index: int) -> str:
 
 def place_name(m: State, place: int) -> str:
     """`player 1's hand`, `the pile`, `lane 2`, `player 0's attack in the arena`."""
-    return _called(m, place)[0]
+    return called(m, place)[0]
 
 
 def place_data(m: State, place: int) -> dict[str, Any]:
     """`{"zone": "hand", "player": 1}`, `{"board": "lanes", "element": 2, "part": "units", "player": 0}`; to be read."""
-    return _called(m, place)[1]
+    return called(m, place)[1]
 
 
-def _called(m: State, place: int) -> tuple[str, dict[str, Any]]:
+def called(m: State, place: int) -> tuple[str, dict[str, Any]]:
     """The name and the data of a place; worked out once, but on grids, whose spaces change their names."""
     found: tuple[str, dict[str, Any]] | None = m.game.place_names.get(place)
     if found is None:
