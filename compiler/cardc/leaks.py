@@ -326,16 +326,16 @@ def _change_secrets(m: State, seat: int, rng: random.Random) -> bool:
     """Change the hidden state that the seat may not know; tell whether there is any."""
     model = m.game.model
     any_ = False
-    for decl in filter(sight.secret, model.player):
+    for decl in (f for f in model.player if f.secret):
         values = getattr(m, f"p_{decl.name}")
         for player in range(m.game.players):
             if not sight.sees_player(m, seat, decl, player):
                 values[player] = _another(m, decl.type, values[player], rng)
                 any_ = True
-    for decl in filter(sight.secret, model.state):
+    for decl in (s for s in model.state if s.secret):
         any_ = True
         setattr(m, f"s_{decl.name}", _another(m, decl.type, getattr(m, f"s_{decl.name}"), rng))
-    states = [(kind.name, decl) for kind in model.kinds for decl in filter(sight.secret, kind.states)]
+    states = [(kind.name, decl) for kind in model.kinds for decl in kind.states if decl.secret]
     known = _as_new(m) if states else []
     for kind, decl in states:
         values = sight.card_state(m, kind, decl.name)

@@ -31,11 +31,12 @@ from card_runtime.observer import Observer
 from card_runtime.outcomes import Prototype
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
-from card_runtime.sight import lets_see, secret
+from card_runtime.sight import lets_see
 from card_runtime.soundness import check, check_running
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
 from card_runtime.texts import Facts, Texts
+from card_runtime.view import shown_over
 
 RANDOM = ("random", "random")
 MOST_IN_DECK = 2000
@@ -114,6 +115,11 @@ class Game:
     def schema(self) -> dict[str, Any]:
         return deepcopy(self._schema)
 
+    @cached_property
+    def viewed(self) -> list[tuple[Any, tuple[str, ...]]]:
+        """The values that views show, and over what."""
+        return [(value, over) for value in self.model.values if (over := shown_over(value)) is not None]
+
     # ---- Loading
 
     def _fits(self, manifest: dict[str, Any], base: dict[str, Any]) -> None:
@@ -158,9 +164,13 @@ class Game:
                 at = kinds[at].base
         self.ancestry = {name: frozenset(k.name for k in chain) for name, chain in self.chains.items()}
         self.secrets = tuple(
-            tuple((owner.name, s.name) for owner in self.chains[k.name] for s in owner.states if secret(s))
+            tuple((owner.name, s.name) for owner in self.chains[k.name] for s in owner.states if s.secret)
             for k in self.model.kinds
         )
+        self.states = {
+            name: tuple((s, f"c_{k.name}·{s.name}") for k in chain for s in k.states)
+            for name, chain in self.chains.items()
+        }
         self.sole = tuple(not any(k.base == p.kind for k in self.model.kinds) for p in self.places)
         self.has_forms = bool(self.model.forms)
         self.ages = tuple(not p for p in self.plain)
@@ -282,7 +292,7 @@ class Game:
         runs = [f"S_{k.name}·{s.name}" for k in m.kinds for s in k.slots if s.nature == "effect"]
         unused, shared = [name for name in every if name not in used], [*options, *tables, *runs, *scalar]
         scores = [f.name for f in m.player if "score" in f.marks]
-        self.secrets_of_players = secrets = sorted(f.name for f in m.player if secret(f))
+        self.secrets_of_players = secrets = sorted(f.name for f in m.player if f.secret)
         fields = [*per_player, *elements]
         slots = [g.slot for g in self.grids.values()]
         self.state_class = state_class(self.registries, unused, per_card, shared, fields, secrets, scores, slots)

@@ -210,6 +210,9 @@ def read_model(data: dict[str, Any]) -> Model:
         data.get("bot"),
     )
     m.places = _places(m)
+    states = [state for kind in m.kinds for state in kind.states]
+    for decl in (*m.player, *m.state, *states):  # `secret`: only the owner sees it, by `owner sees`
+        decl.secret = getattr(decl, "sight", "all") == "owner" or "owner" in getattr(decl, "marks", ())
     return m
 
 

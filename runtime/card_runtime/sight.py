@@ -86,14 +86,9 @@ def tracked(m: State, card: int) -> bool:
     return at >= 0 and bool(m.game.followed[at])
 
 
-def secret(decl: Any) -> bool:
-    """Whether only the owner sees this field or state: `owner sees` in its declaration."""
-    return getattr(decl, "sight", "all") == "owner" or "owner" in getattr(decl, "marks", ())
-
-
 def sees_player(m: State, seat: Seat, decl: Any, player: int) -> bool:
     """Whether `seat` may know the field `decl` of `player`."""
-    if not secret(decl) or seat is None or seat == player:
+    if not decl.secret or seat is None or seat == player:
         return True
     shown: list[int] = getattr(m, f"h_{decl.name}")
     return bool(shown[player] >> seat & 1)
@@ -105,7 +100,7 @@ def sees_state(m: State, seat: Seat, decl: Any, card: int) -> bool:
     Hidden state is its owner's, until the card is revealed."""
     if not sees(m, seat, card):
         return False
-    return not secret(decl) or seat is None or seat == m.own[card] or bool(m.known.get(card, 0) >> seat & 1)
+    return not decl.secret or seat is None or seat == m.own[card] or bool(m.known.get(card, 0) >> seat & 1)
 
 
 def declared(game: Any, what: What) -> Any:
@@ -136,7 +131,7 @@ def knows(m: State, seat: Seat, what: What) -> bool:
             return sees_state(m, seat, decl, card)
         case ("element", *_):
             return True
-    return seat is None or not secret(decl)
+    return seat is None or not decl.secret
 
 
 def card_state(m: State, kind: str, name: str) -> list[Any]:
@@ -327,8 +322,8 @@ def words(m: State, seat: Seat, t: Type, value: Any) -> str:
 
 def data(m: State, t: Type, value: Any, card: Callable[[int], Any]) -> Any:
     """A value as JSON: members by name, players as seats, elements as `lanes[2]`, cards as `card` says."""
-    if value is None:
-        return None
+    if value is None or t["t"] == "int":
+        return value
     match t["t"]:
         case "bool":
             return bool(value)

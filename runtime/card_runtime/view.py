@@ -103,10 +103,10 @@ def _mask_state(m: State, c: State, seat: int) -> None:
             if not sight.sees_player(m, seat, decl, player):
                 values[player] = POISON
     for decl in model.state:
-        if sight.secret(decl):
+        if decl.secret:
             setattr(c, f"s_{decl.name}", POISON)
     for kind in model.kinds:
-        for decl in filter(sight.secret, kind.states):
+        for decl in (s for s in kind.states if s.secret):
             values = sight.card_state(c, kind.name, decl.name)
             for card in range(len(values)):
                 if not sight.sees_state(m, seat, decl, card):
@@ -203,7 +203,7 @@ def view(m: State, seat: Seat) -> dict[str, Any]:
         "periods": {name: m.periods[i] for i, name in enumerate(model.periods)},
         "options": {o.name: told(o.type, getattr(m, f"o_{o.name}")) for o in model.options},
         "state": {
-            s.name: told(s.type, getattr(m, f"s_{s.name}")) for s in model.state if seat is None or not sight.secret(s)
+            s.name: told(s.type, getattr(m, f"s_{s.name}")) for s in model.state if seat is None or not s.secret
         },
         "players": [
             {
@@ -285,6 +285,7 @@ def _card(m: State, seat: Seat, card: int, told: Told) -> dict[str, Any] | None:
             return None
         return {"tag": sight.tag(m, seat, card), "hidden": True, "owner": m.own[card]}
     kind = sight.kind_of(m, card)
+    all_of_it = seat is None or seat == m.own[card] or m.known.get(card, 0) >> seat & 1
     return {
         "tag": sight.tag(m, seat, card),
         "card": sight.card_id(m, card),
@@ -293,10 +294,9 @@ def _card(m: State, seat: Seat, card: int, told: Told) -> dict[str, Any] | None:
         "owner": m.own[card],
         "face_up": bool(m.up[card]),
         "state": {
-            s.name: told(s.type, sight.card_state(m, k.name, s.name)[card])
-            for k in sight.kind_chain(m.game, kind)
-            for s in k.states
-            if sight.sees_state(m, seat, s, card)
+            s.name: told(s.type, getattr(m, slot)[card])
+            for s, slot in m.game.states[kind]
+            if all_of_it or not s.secret
         },
     }
 
@@ -322,14 +322,14 @@ def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
     elements or lines."""
     c = masked(m, seat)
     found: dict[str, Any] = {}
-    for value in m.game.model.values:
-        kinds = [p.type["t"] for p in value.params]
-        paired = sorted(kinds) in (["element", "player"], ["line", "player"])
-        if not paired and (len(kinds) > 1 or not {"player", "element", "line", "card"}.issuperset(kinds)):
-            continue
+    listed: dict[tuple[str, ...], list[Argument]] = {}
+    for value, over in m.game.viewed:
         fn = m.game.code[f"v_{value.name}"]
         known: dict[str, Any] = {}
-        for keys, args in _pairs(m, seat, value.params) if paired else _arguments(m, seat, value.params):
+        if over not in listed:
+            arguments = _pairs if len(over) == 2 else _arguments
+            listed[over] = list(arguments(m, seat, value.params))
+        for keys, args in listed[over]:
             c.steps = 0
             try:
                 result = fn(c, *args)
@@ -345,6 +345,15 @@ def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
         elif known:
             found[value.name] = known[""]
     return found
+
+
+def shown_over(value: Any) -> tuple[str, ...] | None:
+    """The types of a value's parameters, None where views do not show it."""
+    kinds = [p.type["t"] for p in value.params]
+    paired = sorted(kinds) in (["element", "player"], ["line", "player"])
+    if not paired and (len(kinds) > 1 or not {"player", "element", "line", "card"}.issuperset(kinds)):
+        return None
+    return tuple(repr(p.type) for p in value.params)
 
 
 def can_tell(m: State, seat: Seat, name: str, args: Sequence[Any]) -> bool:
