@@ -155,7 +155,10 @@ TURN = """p may choose
       move t to s.beds
       if t is relic and t is in yard { run t.use }
     }
-    or lie t: thing in p.hand, s: spot in land where s.lies is empty "Lie" { move t to s.lies }"""
+    or lie t: thing in p.hand, s: spot in land where s.lies is empty "Lie" { move t to s.lies }
+  gain(p, 1)
+  for each t in top(p.pit) { shift(t, p) }
+  for each u in lanes.units[p] { if u is in lanes { hit(u, 0) } }"""
 
 UNITS = ("cub", "bear", "elk", "owl")
 RELICS = ("cup", "bell")

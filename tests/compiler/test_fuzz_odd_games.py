@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -29,6 +30,8 @@ OFTEN = 0.15
 """At which share of the decisions something costly is tried."""
 FEWEST_DECISIONS = 10
 """Decisions that a match has on average."""
+FEWEST_ABILITIES = 5
+"""Abilities that run in the matches of a batch."""
 MOST_INPUTS = 120
 """A match may go on for as long as its players are timed out."""
 
@@ -61,6 +64,18 @@ def test_programs_are_accepted_and_hold_all_constructs(programs: list[Program]) 
     drawn = "\n".join(program.text.split("\nvalue ", 1)[-1] for program in programs)
     missing = [construct for construct in CONSTRUCTS if construct not in drawn]
     assert len(missing) <= MOST_MISSING, missing
+
+
+def test_much_happens_in_matches(programs: list[Program]) -> None:
+    """Programs may hold what never comes about."""
+    happened: Counter[str] = Counter()
+    for program in programs:
+        for seed in range(MATCHES):
+            match, bot = program.game.start(seed, options=options(seed)), Random(seed)
+            while match.decision is not None:
+                match.choose(bot(match.decision))
+            happened.update(record["kind"] for record in match.log(None))
+    assert happened["ability"] >= FEWEST_ABILITIES and happened["run"] and happened["change"], happened
 
 
 def test_playouts_end_as_matches_in_steps(programs: list[Program]) -> None:
