@@ -23,7 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from card_runtime import load
+from card_runtime import load, play
 from card_runtime.bots import Random
 from cardc import survey
 from cardc.pipeline import build
@@ -122,11 +122,9 @@ def of_game(name: str, folder: Path) -> dict[str, float]:
 
 def _stepped(game: Any, seed: int) -> int:
     """How many questions a match has whose every question a program looks at."""
-    match, choose, asked = game.start(seed, log_limit=0, undo_limit=0), Random(seed), 0
-    while (decision := match.decision) is not None:
-        match.choose(choose(decision))
-        asked += 1
-    return asked
+    match, bot = game.start(seed, log_limit=0, undo_limit=0), Random(seed)
+    play(match, bot, bot)
+    return int(match.state.decisions)
 
 
 def beside_hand(name: str, folder: Path) -> dict[str, float]:

@@ -254,9 +254,10 @@ def _other_value(m: State, seat: int, name: str, args: tuple[Any, ...]) -> tuple
     if name not in ("changes", "shown"):
         return args
     what, value = args
-    if sight.knows(m, seat, what):
+    decl = sight.declared(m, what)
+    if sight.knows(m, seat, what, decl):
         return args
-    return what, _another(m, sight.declared(m.game, what).type, value, random.Random(0))
+    return what, _another(m, decl.type, value, random.Random(0))
 
 
 def _added(obs: Observer, seat: int, serial: int) -> list[dict[str, Any]]:

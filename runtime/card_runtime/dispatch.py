@@ -121,6 +121,5 @@ def _halves(blocks: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
         return blocks[0][1]
     middle = len(blocks) // 2
     number, of = blocks[middle]
-    test = ast.Compare(ast.Name("pc", ast.Load()), [ast.Lt()], [ast.Constant(number)])
-    first, last = _halves(blocks[:middle]), _halves(blocks[middle:])
-    return [placed(ast.If(test, first, last), of[0])]
+    test = placed(ast.Compare(ast.Name("pc", ast.Load()), [ast.Lt()], [ast.Constant(number)]), of[0])
+    return [ast.copy_location(ast.If(test, _halves(blocks[:middle]), _halves(blocks[middle:])), of[0])]

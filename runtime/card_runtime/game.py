@@ -31,7 +31,7 @@ from card_runtime.observer import Observer
 from card_runtime.outcomes import Prototype
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
-from card_runtime.sight import lets_see
+from card_runtime.sight import declarations, lets_see
 from card_runtime.soundness import check, check_running
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
@@ -93,7 +93,7 @@ class Game:
         self._choices = Tables()
         self._prototypes: dict[Any, Prototype] = {}
         self.asked: dict[str, Asked] = {}
-        self.declared: dict[tuple[str, ...], Any] = {}
+        self.declared = declarations(self.model)
         self.place_names: dict[int, tuple[str, dict[str, Any]]] = {}
         self._defaults = self._options({})
 

@@ -112,8 +112,6 @@ def move(
     if (obs is None or obs.limit == 0) and source >= 0 and game.swift[to] and not bottom and not m.borrowed:
         m.places[source].remove(card)
         _swiftly(m, card, source, to, up is None or up)
-        if obs is not None:
-            obs.tags.moved(m, card, source, to)
         return
     if most is not None and source != to and len(m.places[to]) >= most:
         m.failed = True
@@ -189,8 +187,6 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
         card = cards[0]
         m.places[first].clear()
         _swiftly(m, card, first, to, True)
-        if m.obs is not None:
-            m.obs.tags.update(m, card)
         return
     cards = cards.copy()
     for source in sources:
@@ -215,7 +211,7 @@ def move_places(m: State, sources: Sequence[list[int]], to: int) -> None:
             renew(m, cards, game.sole[first])
         unregister_all(m, cards)
     if m.obs is not None:
-        m.obs.tags.moved_all(m, cards)
+        m.obs.tags.update(m, cards)
 
 
 def _untold(m: State, *places: int) -> bool:
@@ -246,6 +242,8 @@ def _swiftly(m: State, card: int, source: int, to: int, up: bool) -> None:
         m.own[card] = seat
     if m.known:
         m.known.pop(card, None)
+    if m.obs is not None:
+        m.obs.tags.moved(m, card, source, to)
 
 
 def _outline(m: State, source: int, to: int) -> Outline | None:
@@ -314,7 +312,7 @@ def draw(m: State, count: int, source: int, to: int) -> None:
             if m.known:
                 m.known.pop(card, None)
             if m.obs is not None:
-                m.obs.tags.update(m, card)
+                m.obs.tags.update(m, (card,))
             return
         cards = here[: -count - 1 : -1]
         del here[-count:]
@@ -330,7 +328,7 @@ def draw(m: State, count: int, source: int, to: int) -> None:
             for card in cards:
                 m.known.pop(card, None)
         if m.obs is not None:
-            m.obs.tags.moved_all(m, cards)
+            m.obs.tags.update(m, cards)
         return
     for _ in range(count):
         if not here:
@@ -391,7 +389,7 @@ def _copy_one(m: State, printed: int, to: int) -> None:
     m.places[to].append(card)
     reset(m, card)
     if m.obs is not None:
-        m.obs.tags.update(m, card)
+        m.obs.tags.update(m, (card,))
 
 
 def _copy_plain(m: State, printed: list[int], to: int) -> None:
@@ -412,7 +410,7 @@ def _copy_plain(m: State, printed: list[int], to: int) -> None:
     m.places[to] += cards
     renew(m, cards, m.game.sole[to])
     if m.obs is not None:
-        m.obs.tags.moved_all(m, cards)
+        m.obs.tags.update(m, cards)
 
 
 def shuffle(m: State, place: int) -> None:

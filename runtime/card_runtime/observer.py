@@ -143,9 +143,10 @@ class Observer:
 
     def only(self, m: State, seat: int) -> Observer:
         """A clone for `m`, that holds nothing but what `seat` knows: the other logs and tags begin anew."""
-        copy = self.clone()
+        copy: Observer = _new(Observer)
+        copy.limit = self.limit
         copy.tags = self.tags.only(m, seat)
-        copy._logs = [log.clone() if viewer == seat else log.emptied() for viewer, log in enumerate(copy._logs)]
+        copy._logs = [log.clone() if viewer == seat else log.emptied() for viewer, log in enumerate(self._logs)]
         return copy
 
     def to_data(self) -> dict[str, Any]:
@@ -285,7 +286,7 @@ class Observer:
         `seen`: the seats that saw it before, as a bit mask."""
         if seen & seats == seats:
             return
-        self.tags.update(m, card)
+        self.tags.update(m, (card,))
         if self._silent():
             return
         shown = [seat for seat in range(SEATS) if seats >> seat & 1]
@@ -402,7 +403,7 @@ class Observer:
     def _state(self, m: State, what: What, value: Any, kind: str) -> None:
         if self._silent():
             return
-        decl = sight.declared(m.game, what)
+        decl = sight.declared(m, what)
         name = decl.name
         where, subject, card = self._subject(m, what)
         word = sight.spaced(name)
@@ -422,7 +423,7 @@ class Observer:
         whole = None if same is None or card is not None else {"kind": kind, **where, **same}
 
         def make(viewer: Seat) -> Record | None:
-            if not sight.knows(m, viewer, what):
+            if not sight.knows(m, viewer, what, decl):
                 return None
             if whole is not None:
                 return whole

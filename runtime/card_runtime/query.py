@@ -243,7 +243,7 @@ def _of_card(m: State, name: str, word: str, args: tuple[Any, ...]) -> tuple[Any
     if len(args) != 1 or not isinstance(args[0], str):
         raise InputError(f'{name} belongs to a card: give the card, as "plague" or "plague#2"')
     card = find_card(m, args[0])
-    for kind in sight.kind_chain(m.game, sight.kind_of(m, card)):
+    for kind in m.game.chains[sight.kind_of(m, card)]:
         for state in kind.states:
             if state.name == word:
                 return (_json(m, state.type, sight.card_state(m, kind.name, word)[card]),)

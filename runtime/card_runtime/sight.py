@@ -56,14 +56,20 @@ def eyes(m: State, card: int) -> int:
     if at < 0:
         return shown
     lets: int = m.game.lets_see[at]
-    if lets == SEES_TOP:
-        lets = EVERYBODY if m.places[at][-1] == card else 0
-    if lets == SEES_OWN:
-        lets = EVERYBODY
-    elif m.up[card]:
+    if lets < 0:
+        lets = _lets_see_card(m, card, lets)
+    if m.up[card]:
         return shown | lets
     own = m.own[card]
     return shown if own is None else shown | lets & 1 << own
+
+
+def _lets_see_card(m: State, card: int, how: int) -> int:
+    """The seats that its place lets see `card` if it lies face up, where that does not follow from the place alone."""
+    if how == SEES_TOP:
+        return EVERYBODY if m.places[m.at[card]][-1] == card else 0
+    own = m.own[card]
+    return 0 if own is None else 1 << own
 
 
 def sees(m: State, seat: Seat, card: int) -> bool:
@@ -76,8 +82,8 @@ def lies_open(m: State, card: int) -> bool:
     at = m.at[card]
     if at < 0 or not m.up[card]:
         return False
-    place = m.game.places[at]
-    return place.sight == "all" or (place.sight == "top" and m.places[at][-1] == card)
+    lets: int = m.game.lets_see[at]
+    return (_lets_see_card(m, card, lets) if lets < 0 else lets) == EVERYBODY
 
 
 def tracked(m: State, card: int) -> bool:
@@ -95,35 +101,32 @@ def sees_player(m: State, seat: Seat, decl: Any, player: int) -> bool:
 
 
 def sees_state(m: State, seat: Seat, decl: Any, card: int) -> bool:
-    """Whether `seat` may know the state `decl` of `card`: never if it does not see the card.
-
-    Hidden state is its owner's, until the card is revealed."""
-    if not sees(m, seat, card):
-        return False
-    return not decl.secret or seat is None or seat == m.own[card] or bool(m.known.get(card, 0) >> seat & 1)
+    """Whether `seat` may know the state `decl` of `card`: never if it does not see the card."""
+    return sees(m, seat, card) and (not decl.secret or sees_secrets(m, seat, card))
 
 
-def declared(game: Any, what: What) -> Any:
-    """The declaration of a field or state; sought once."""
-    key = what[:2] if what[0] in ("player", "state") else what[:3]
-    if key not in game.declared:
-        model = game.model
-        match key:
-            case ("player", name):
-                items = model.player
-            case ("card", kind, name):
-                items = named(model.kinds, kind).states
-            case ("element", board, name):
-                items = named(model.boards, board).fields
-            case (_, name):
-                items = model.state
-        game.declared[key] = named(items, name)
-    return game.declared[key]
+def sees_secrets(m: State, seat: Seat, card: int) -> bool:
+    """Whether `seat` may know the hidden states of a card that it sees: they are its owner's, until it is revealed."""
+    return seat is None or seat == m.own[card] or m.known.get(card, 0) >> seat & 1 == 1
 
 
-def knows(m: State, seat: Seat, what: What) -> bool:
-    """Whether `seat` may know the value of a field or state."""
-    decl = declared(m.game, what)
+def declarations(model: Any) -> dict[What, Any]:
+    """What declares each field and state, by what is the same of it for all seats, cards and elements."""
+    return {
+        **{("player", f.name): f for f in model.player},
+        **{("state", s.name): s for s in model.state},
+        **{("card", k.name, s.name): s for k in model.kinds for s in k.states},
+        **{("element", b.name, f.name): f for b in model.boards for f in b.fields},
+    }
+
+
+def declared(m: State, what: What) -> Any:
+    """The declaration of a field or state."""
+    return m.game.declared[what if what[0] == "state" else what[:-1]]
+
+
+def knows(m: State, seat: Seat, what: What, decl: Any) -> bool:
+    """Whether `seat` may know the value of a field or state, which `decl` declares."""
     match what:
         case ("player", _, player):
             return sees_player(m, seat, decl, player)
@@ -151,12 +154,6 @@ def named(items: Sequence[Any], name: str) -> Any:
 def kind_of(m: State, card: int) -> str:
     """The name of the card's kind."""
     return str(m.game.model.kinds[m.K[m.d[card]]].name)
-
-
-def kind_chain(game: Any, kind: str) -> Sequence[Any]:
-    """The kind and those it extends, nearest first."""
-    found: Sequence[Any] = game.chains[kind]
-    return found
 
 
 def is_kind(game: Any, kind: str, base: str) -> bool:

@@ -43,8 +43,9 @@ class Tags:
 
     def only(self, m: State, seat: int) -> Tags:
         """A clone for `m`, that holds nothing but what `seat` gave: the others begin anew, their counters go on."""
-        copy = self.clone()
-        copy._of = [tags if viewer == seat else {} for viewer, tags in enumerate(copy._of)]
+        copy: Tags = _new(Tags)
+        copy._of = [tags.copy() if viewer == seat else {} for viewer, tags in enumerate(self._of)]
+        copy._next = self._next.copy()
         copy.watch(m)
         return copy
 
@@ -71,33 +72,30 @@ class Tags:
 
     def watch(self, m: State) -> None:
         """Give tags to all that is under a seat's eyes and has none, place by place; take the others away."""
-        for place in range(len(m.places)):
-            self._look(m, place)
+        for cards in m.places:
+            self.update(m, cards)
 
-    def update(self, m: State, card: int) -> None:
-        """Give the card the tags that it should have now."""
-        at = m.at[card]
-        follows = -1 if at >= 0 and m.game.followed[at] else eyes(m, card)
-        for seat, tags in enumerate(self._of):
-            if not follows >> seat & 1:
-                tags.pop(card, None)
-            elif card not in tags:
-                tags[card] = self._next[seat]
-                self._next[seat] += 1
+    def update(self, m: State, cards: Iterable[int]) -> None:
+        """Give each of the cards the tags that it should have now, in this order; enough where they have moved between
+        places of which it does not count what lies on top."""
+        for card in cards:
+            at = m.at[card]
+            follows = -1 if at >= 0 and m.game.followed[at] else eyes(m, card)
+            for seat, tags in enumerate(self._of):
+                if not follows >> seat & 1:
+                    tags.pop(card, None)
+                elif card not in tags:
+                    tags[card] = self._next[seat]
+                    self._next[seat] += 1
 
     def moved(self, m: State, card: int, source: int, target: int) -> None:
         """A card has moved between places; `source` -1: it was made."""
-        self.update(m, card)
+        self.update(m, (card,))
         topped = m.game.topped
         if source >= 0 and topped[source]:
-            self._look(m, source)
+            self.update(m, m.places[source])
         if topped[target]:
-            self._look(m, target)
-
-    def moved_all(self, m: State, cards: Iterable[int]) -> None:
-        """Cards have moved, in this order, between places where it does not count which lies on top."""
-        for card in cards:
-            self.update(m, card)
+            self.update(m, m.places[target])
 
     def shuffled(self, m: State, place: int) -> None:
         """The cards of a place were mixed: a seat that does not see all of them has lost them from sight."""
@@ -106,7 +104,4 @@ class Tags:
             if not all(sees(m, seat, card) for card in cards):
                 for card in cards:
                     tags.pop(card, None)
-        self._look(m, place)
-
-    def _look(self, m: State, place: int) -> None:
-        self.moved_all(m, m.places[place])
+        self.update(m, cards)

@@ -285,7 +285,7 @@ def _card(m: State, seat: Seat, card: int, told: Told) -> dict[str, Any] | None:
             return None
         return {"tag": sight.tag(m, seat, card), "hidden": True, "owner": m.own[card]}
     kind = sight.kind_of(m, card)
-    all_of_it = seat is None or seat == m.own[card] or m.known.get(card, 0) >> seat & 1
+    secrets = sight.sees_secrets(m, seat, card)
     return {
         "tag": sight.tag(m, seat, card),
         "card": sight.card_id(m, card),
@@ -296,7 +296,7 @@ def _card(m: State, seat: Seat, card: int, told: Told) -> dict[str, Any] | None:
         "state": {
             s.name: told(s.type, getattr(m, slot)[card])
             for s, slot in m.game.states[kind]
-            if all_of_it or not s.secret
+            if secrets or not s.secret
         },
     }
 

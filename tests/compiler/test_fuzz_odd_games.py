@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from card_runtime.bots import Random
 from card_runtime.game import Game
-from card_runtime.match import Match
+from card_runtime.match import Match, play
 from odd_games import Program, made_up
 
 LONG = os.environ.get("CARDC_FUZZ") == "long"
@@ -71,10 +71,7 @@ def test_much_happens_in_matches(programs: list[Program]) -> None:
     happened: Counter[str] = Counter()
     for program in programs:
         for seed in range(MATCHES):
-            match, bot = program.game.start(seed, options=options(seed)), Random(seed)
-            while match.decision is not None:
-                match.choose(bot(match.decision))
-            happened.update(record["kind"] for record in match.log(None))
+            happened.update(record["kind"] for record in finished(program.game, seed).log(None))
     assert happened["ability"] >= FEWEST_ABILITIES and happened["run"] and happened["change"], happened
 
 
@@ -123,16 +120,20 @@ def options(seed: int) -> dict[str, Any]:
     return some if seed else {}
 
 
+def finished(game: Game, seed: int) -> Match:
+    """A match that was stepped to its end."""
+    match, bot = game.start(seed, options=options(seed)), Random(seed)
+    play(match, bot, bot)
+    return match
+
+
 # ---- Playouts
 
 
 def ends_alike(game: Game, seed: int) -> int:
-    match, bot, decisions = game.start(seed, options=options(seed)), Random(seed), 0
-    while (decision := match.decision) is not None:
-        match.choose(bot(decision))
-        decisions += 1
+    match = finished(game, seed)
     assert stored(game.playout_state(seed, options=options(seed))) == stored(match.state)
-    return decisions
+    return int(match.state.decisions)
 
 
 def stored(state: Any) -> dict[str, Any]:

@@ -172,12 +172,11 @@ def test_an_id_that_survives_a_shuffle(tmp_path, monkeypatch):
     assert not leaks.search(game, range(6)).leaks
     update = Tags.update
 
-    def keeping(self, m, card):
-        kept = [self.tag(seat, card) for seat in (0, 1)]
-        update(self, m, card)
-        for seat, tag in enumerate(kept):
-            if tag is not None:
-                self.of(seat)[card] = tag
+    def keeping(self, m, cards):
+        kept = [self.of(seat).copy() for seat in (0, 1)]
+        update(self, m, cards)
+        for seat, tags in enumerate(kept):
+            self.of(seat).update(tags)
 
     monkeypatch.setattr(Tags, "update", keeping)
     leak = found(game)
