@@ -18,8 +18,11 @@ def main(args: list[str] | None = None) -> int:
     if args == ["--version"]:
         from cardc import __version__
 
-        print(f"cardc {__version__}")
-        return 0
+        try:
+            print(f"cardc {__version__}", flush=True)
+            return 0
+        except OSError:
+            pass  # `run` tries once more, and says what is wrong
     try:
         from cardc.cli.entry import run
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from card_runtime import beginning, match, own_cards
+from card_runtime import decks as decks_of
 from card_runtime.beginning import Deck, Decks, coded
 from card_runtime.binding import REGISTRIES, card_tables, find_pausing, lines_of, slots_of, tie
 from card_runtime.bots import NAMES, bot
@@ -39,10 +40,6 @@ from card_runtime.texts import Facts, Texts
 from card_runtime.view import shown_over
 
 RANDOM = ("random", "random")
-MOST_IN_DECK = 2000
-"""Who brings a deck may be anybody: reading and judging it must not take long."""
-MOST_TOLD = 20
-"""So many cards of a deck are told as unknown, each with what is near."""
 MOST_PROTOTYPES = 256
 """So many states before a match's first move are kept, to begin others with the same decks and options."""
 
@@ -491,7 +488,7 @@ class Game:
     ) -> State:
         m = self.bare_state(options, None if cards is None else own_cards.tables(self, cards))
         self._inputs(m, inputs)
-        self._decks(m, decks, options)
+        decks_of.put(self, m, decks, options)
         return m
 
     def bare_state(self, options: dict[str, Any], tables: dict[str, Any] | None = None) -> State:
@@ -546,104 +543,12 @@ class Game:
                 raise InputError(f"input {name} is a list of {SEATS} values, one a seat, not {shown(values)}")
             setattr(m, f"p_{name}", [coded(self.model, v, declared[name].type, f"input {name}") for v in values])
 
-    # ---- Decks
-
-    def _decks(self, m: State, decks: Decks | None, options: dict[str, Any]) -> None:
-        if self.model.deck is None:
-            if decks is not None and any(d is not None for d in decks):
-                raise self._deckless("leave `decks` out")
-            return
-        own = None if m.printed is self.tables["printed"] else {name: getattr(m, name) for name in self.tables}
-        for seat, d in enumerate([None] * SEATS if decks is None else decks):
-            ids = self._deck(d, seat)
-            broken = self._broken(ids, options, own)
-            if broken:
-                raise InputError(f"the deck of player {seat} breaks the rules: {'; '.join(broken)}")
-            self._put_deck(m, seat, ids)
-
-    def _deckless(self, way_out: str) -> InputError:
-        return InputError(f"{self.model.game.title} has no decks: {way_out}")
-
-    def _deck(self, deck: Any, seat: int) -> list[str]:
-        lists = {d.name: d for d in self.model.decklists}
-        if deck is None:
-            if not lists:
-                raise InputError("the game declares no decklist: give each seat a list of card ids")
-            found = self.model.decklists[min(seat, len(lists) - 1)]
-        elif isinstance(deck, str):
-            if deck not in lists:
-                raise InputError(f"no decklist is called {written(deck)}: there are {quoted(nearest(deck, lists, 9))}")
-            found = lists[deck]
-        elif len(deck) > MOST_IN_DECK:
-            raise InputError(f"a deck has at most {MOST_IN_DECK} cards, not {len(deck)}")
-        else:
-            return list(deck)
-        return [card for count, card in found.entries for _ in range(count)]
-
     def check_deck(self, deck: Deck, options: Mapping[str, Any] | None = None) -> list[str]:
         """The requirements that a deck (a decklist's name or a list of card ids) breaks in a match with these options,
         in the game's words; empty when it is legal. Raises InputError."""
         beginning.check_deck(deck)
         beginning.check_named("options", options)
-        if self.model.deck is None:
-            raise self._deckless("there is nothing to check")
-        return self._broken(self._deck(deck, 0), self._options(options or {}))
-
-    def _broken(self, ids: Sequence[str], options: dict[str, Any], own: dict[str, Any] | None = None) -> list[str]:
-        """`own`: the tables of cards that the match brings along."""
-        assert self.model.deck is not None
-        m = self.bare_state(options, own)
-        index = self._index(m)
-        unknown = [i for i in dict.fromkeys(ids) if i not in index]
-        if unknown:
-            more = len(unknown) - MOST_TOLD
-            told = [self._unknown(i, index) for i in unknown[:MOST_TOLD]]
-            return told + [f"no card is called as {more} more of the deck are"] * (more > 0)
-        wrong = [i for i in dict.fromkeys(ids) if self._zone_of(m, index[i]) is None]
-        if wrong:
-            return [f"{i} is no card for a deck" for i in wrong]
-        cards = self._put_deck(m, 0, ids)
-        try:
-            return [r.message for r in self.model.deck.rules if not self.code[r.fn](m, cards)]
-        except Exception as error:
-            located(self, error)
-
-    def _index(self, m: State) -> dict[str, int]:
-        """The printed cards of a match by id."""
-        if m.printed is self.tables["printed"]:
-            return self.index
-        return {c.id: i for i, c in reversed(list(enumerate(m.printed)))}
-
-    def _unknown(self, id: str, index: dict[str, int]) -> str:
-        if form := next((card for card in self.model.cards if card.id == id and card.base is not None), None):
-            return f"{id} is a form of {form.base}: a deck has the card itself"
-        return f"no card is called {written(id)}" + (f"; near are {quoted(nearest(id, index))}" if index else "")
-
-    def _zone_of(self, m: State, printed: int) -> int | None:
-        """The first place of the zone in which such a card of a deck starts."""
-        kinds = {k.name: k for k in self.model.kinds}
-        zones = {z.name: z for z in self.model.zones}
-        name: str | None = m.printed[printed].kind
-        while name is not None:
-            for kind, zone in self.model.deck.into:
-                if kind == name:
-                    return int(zones[zone].first)
-            name = kinds[name].base
-        return None
-
-    def _put_deck(self, m: State, seat: int, ids: Sequence[str]) -> list[int]:
-        """Put a deck where it starts; `_broken` has found that all its cards are cards for a deck."""
-        new_card, move = self.code["new_card"], self.code["move"]
-        index = self._index(m)
-        cards = []
-        for i in ids:
-            first = self._zone_of(m, index[i])
-            assert first is not None
-            card = new_card(m, index[i])
-            move(m, card, first + seat)
-            cards.append(card)
-        m.decks[seat] = cards
-        return cards
+        return decks_of.check(self, deck, self._options(options or {}))
 
 
 def from_data(game: Game, data: dict[str, Any]) -> State:

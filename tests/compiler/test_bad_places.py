@@ -185,7 +185,15 @@ def test_a_full_disk_spoils_no_source(shell, command):
 
 
 @pytest.mark.parametrize(
-    "args", [("check", "g"), ("play", "g", "--seed", "1"), ("sim", "g", "-n", "2"), ("ast", "g/cards.card")]
+    "args",
+    [
+        ("check", "g"),
+        ("play", "g", "--seed", "1"),
+        ("sim", "g", "-n", "2"),
+        ("ast", "g/cards.card"),
+        ("--version",),
+        ("--help",),
+    ],
 )
 def test_an_output_that_is_full(shell, args):
     with open("/dev/full", "w") as full:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import card_runtime as rt
 import pytest
+from card_runtime import decks
 from cardc import pipeline
 from cardc.testing import run_tests
 
@@ -135,11 +136,11 @@ def fresh(tmp_path):
 def test_a_deck_is_checked_and_dealt_once_for_all_matches_that_begin_alike(fresh, monkeypatch):
     dealt = []
 
-    def deck(self, given, seat, of=rt.Game._deck):
+    def ids(game, given, seat, of=decks._ids):
         dealt.append(given)
-        return of(self, given, seat)
+        return of(game, given, seat)
 
-    monkeypatch.setattr(rt.Game, "_deck", deck)
+    monkeypatch.setattr(decks, "_ids", ids)
     mine = ["penny", "penny", "luck"]
     for seed in range(3):
         fresh.playout(seed)
