@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from cardc.emit.direct import Direct, captured_by
+from cardc.emit.choices import captured_by
+from cardc.emit.direct import Direct
 from cardc.emit.expressions import SELF, SOURCE, YOU, Writer
 from cardc.emit.keys import keyable
 from cardc.emit.movers import Movers

@@ -7,7 +7,8 @@ locals in the frame. `done(m, f)` pops the frame and tells the listeners of its 
 
 from __future__ import annotations
 
-from cardc.emit.direct import Direct, captured_by, conditions
+from cardc.emit.choices import captured_by, conditions
+from cardc.emit.direct import Direct
 from cardc.emit.expressions import Writer
 from cardc.emit.units import Line, indented
 from cardc.ir import (
