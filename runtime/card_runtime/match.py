@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from card_runtime import determine, driver, query
 from card_runtime.beginning import check_limits, check_seed
 from card_runtime.decision import Decision
-from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError, shown, written
+from card_runtime.errors import CardError, IllegalChoice, InputError, SaveError, nearest, quoted, shown, written
 from card_runtime.faults import located
 from card_runtime.observer import Observer
 from card_runtime.sight import Seat
@@ -198,9 +198,12 @@ class Match:
         """How the match ended; None while it goes on."""
         return result_of(self._m)
 
-    def view(self, seat: Seat) -> dict[str, Any]:
-        """All that `seat` may know now, as JSON values; None: everything. Raises InputError."""
-        return project(self._m, self._seat(seat))
+    def view(self, seat: Seat, *, values: Collection[str] | None = None) -> dict[str, Any]:
+        """All that `seat` may know now, as JSON values; None: everything. Raises InputError.
+
+        `values`: the names of the values that are worked out, which is most of the time; None: all that views show,
+        `()`: none."""
+        return project(self._m, self._seat(seat), self._shown(values))
 
     def log(self, seat: Seat) -> list[Record]:
         """What `seat` may know of what happened, oldest first, each record with its `text`. Raises InputError."""
@@ -412,6 +415,18 @@ class Match:
         if seat is None or (type(seat) is int and 0 <= seat < players):
             return seat
         raise InputError(f"there is no seat {shown(seat)}: seats are 0 to {players - 1}, None has full sight")
+
+    def _shown(self, values: Any) -> Collection[str] | None:
+        if values is None:
+            return None
+        if not isinstance(values, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in values):
+            raise InputError(f"`values` are names of values in a list, not {shown(values)}")
+        names = [value.name for value, _ in self._m.game.viewed]
+        for name in values:
+            if name not in names:
+                near = quoted(nearest(name, names))
+                raise InputError(f"views show no value called {written(name)}: there are {near}")
+        return values
 
 
 def _run(m: State) -> None:

@@ -7,7 +7,7 @@ hidden.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from card_runtime import sight
@@ -177,8 +177,9 @@ def holds_poison(value: Any) -> bool:
 # ---- The view
 
 
-def view(m: State, seat: Seat) -> dict[str, Any]:
-    """What `seat` may know of the match, as JSON values; None: everything.
+def view(m: State, seat: Seat, values: Collection[str] | None = None) -> dict[str, Any]:
+    """What `seat` may know of the match, as JSON values; None: everything. `values`: the names of those that are
+    worked out; None: all.
 
     `game`, `seat`, `turn` (the seat whose turn it is, or None), `periods` {name: number}, `options` and `state` {name:
     value}, `players` [{seat, fields}], `zones` {name: place, or a list of places by seat}, `boards` {name: element, or
@@ -218,7 +219,7 @@ def view(m: State, seat: Seat) -> dict[str, Any]:
         ],
         "zones": {z.name: _parts(m, seat, z, z.first, told) for z in model.zones},
         "boards": {b.name: _board(m, seat, b, told) for b in model.boards},
-        "values": _values(m, seat, told),
+        "values": {} if values is not None and not values else _values(m, seat, told, values),
         "decision": _decision(m, seat),
         "result": None if m.result is None else {"winner": m.result[0], "reason": m.result[1]},
     }
@@ -317,13 +318,15 @@ def _decision(m: State, seat: Seat) -> dict[str, Any] | None:
     }
 
 
-def _values(m: State, seat: Seat, told: Told) -> dict[str, Any]:
+def _values(m: State, seat: Seat, told: Told, wanted: Collection[str] | None) -> dict[str, Any]:
     """The values over nothing, players, elements of a board, lines of a grid, seen cards on boards, and players with
     elements or lines."""
     c = masked(m, seat)
     found: dict[str, Any] = {}
     listed: dict[tuple[str, ...], list[Argument]] = {}
     for value, over in m.game.viewed:
+        if wanted is not None and value.name not in wanted:
+            continue
         fn = m.game.code[f"v_{value.name}"]
         known: dict[str, Any] = {}
         if over not in listed:

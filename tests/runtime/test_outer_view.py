@@ -95,6 +95,15 @@ def test_values_as_far_as_known(t):
     assert full["top_power"] == 4 and full["bid_of"] == {"0": 1, "1": 2} and full["power"]["#4"] == 6
 
 
+def test_values_by_name(t, monkeypatch):
+    whole = view(t.m, 0)
+    v = view(t.m, 0, ("number", "top_power"))
+    assert v["values"] == {"number": {"0": 1, "1": 2, "2": 3}}  # the other one is not known
+    assert {**v, "values": whole["values"]} == whole
+    monkeypatch.setattr("card_runtime.view.masked", None)  # where none is worked out no masked copy is made
+    assert view(t.m, 0, ()) == {**whole, "values": {}}
+
+
 def test_a_hidden_modifier_makes_a_value_unknown(t):
     """Where a face-down card could change a value, it is unknown, whether this card does or not."""
     t.game.lines["plague·aura·1"].fn = lambda m, card, x, lane: 0 if lane == 0 and m.at[card] == t.lanes + 1 else x

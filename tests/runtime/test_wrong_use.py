@@ -318,6 +318,24 @@ def wrecked(value: Any) -> None:
         value.append("wrecked")
 
 
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("size", "`values` are names of values in a list, not 'size'"),
+        (7, "`values` are names of values in a list, not 7"),
+        ([None], "`values` are names of values in a list, not [None]"),
+        (["sise"], 'views show no value called sise: there are "size"'),
+    ],
+)
+def test_values_of_a_view(game: rt.Game, values: Any, said: str) -> None:
+    match = game.start(1)
+    with pytest.raises(rt.InputError) as e:
+        match.view(0, values=values)
+    assert str(e.value) == said
+    assert match.view(0, values=["size"]) == match.view(0, values={"size"}) == match.view(0)
+    assert match.view(0, values=())["values"] == {}
+
+
 def test_what_a_match_gives_may_be_changed(game: rt.Game) -> None:
     match, other = game.start(1), game.start(1)
     for step in (0, 1):
