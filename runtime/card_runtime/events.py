@@ -488,14 +488,22 @@ def skip(m: State, seat: int, site: str) -> None:
 
 
 def rebuild(m: State) -> None:
-    """Make the registries anew, and what is known of what lasts."""
+    """Make the registries anew, what is known of what lasts, and how deep abilities are that wait in the midst."""
     m.forget_lines()
+    m.depth = _levels(m.frames)
     m.ends = sum({1 << period for _, _, _, period in m.lasting if period is not None})
     for card in sorted(range(len(m.d)), key=lambda c: m.age[c]):
         if m.at[card] >= 0:
             register(m, card, m.game.home[m.at[card]])
     for age, names, env, _ in m.lasting:
         bring(m, env, _named(m, names), age)
+
+
+def _levels(frames: Sequence[Frame]) -> int:
+    """How many abilities run, whose frames lie on each other."""
+    return sum(
+        sum(map(_levels, f[3])) if f[0] == "·together" else f[0] in ("·shallower", "·instead") for f in frames
+    )
 
 
 def rename_bearers(frames: Sequence[Frame], new: Mapping[Any, Any]) -> None:

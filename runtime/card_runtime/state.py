@@ -184,7 +184,7 @@ class State:
         return out
 
     def rebuild(self) -> None:
-        """Make the registries anew from where the cards lie, their ages, and what lasts."""
+        """Make what is not saved anew: from where the cards lie, their ages, what lasts, and what runs."""
         from card_runtime.events import rebuild
 
         rebuild(self)

@@ -227,6 +227,7 @@ def restored(match: Match, dice: Dice | None) -> Match:
     text = match.to_json()
     again = match.state.game.restore(text, chance=dice)
     assert again.to_json() == text, "restored"
+    assert again.state.depth == match.state.depth, "how deep abilities are"
     for seat in WATCHERS:
         assert (again.view(seat), again.log(seat)) == (match.view(seat), match.log(seat)), f"restored, from {seat}"
     assert offered(again) == offered(match), "options restored"

@@ -266,6 +266,39 @@ def test_deep_chains_of_effects_in_deep_abilities_end_alike(tmp_path):
     assert (result_of(state), state_hash(state)) == (match.result, match.state_hash())
 
 
+def test_a_match_that_is_restored_in_deep_abilities_ends_as_it_would_have(tmp_path):
+    """At each question, of an ability, of one that replaces an event, and of all players at once."""
+    (tmp_path / "frame.card").write_text((SOURCE / "frame.card").read_text())
+    (tmp_path / "cards.card").write_text(
+        """card well "the Well" : trick {
+  aura { instead of healed(p) { p choose bear "Bear" { hit(p) } or wait "Wait" {} } }
+  entry {
+    healed(you)
+    together each p in players { p choose bid n: 0..1 "Bid" { p.hits += n } }
+    you choose dig "Dig" { if self is in table { run self.entry } } or rest "Rest" {}
+  }
+}
+"""
+    )
+    outcome, where = pipeline.build(tmp_path, tmp_path / "built")
+    assert outcome.files is not None, outcome.findings
+    game = rt.load(where)
+    depths = {}
+    for saved in (False, True):
+        match = game.start(seed=1)
+        depths[saved] = []
+        while match.decision is not None:
+            if saved:
+                match = game.restore(match.to_json())
+            depths[saved].append(match.state.depth)
+            match.choose(0)
+        assert match.result.reason == "stopped: abilities set off each other more than 100 deep (the Well)"
+    # The first card is played; then each level asks in what replaces an event, two players at once, and to dig. What
+    # replaces the event of the hundredth level would be one too deep.
+    whole = [0] + [deep for level in range(1, 100) for deep in (level + 1, level, level, level)]
+    assert depths[True] == depths[False] == whole
+
+
 # ---- By the commands
 
 
