@@ -165,7 +165,7 @@ def own_times(stat: int, factor: int, when: Test = always) -> Act:
 
 
 def invested(m: "Moonga", me: int) -> int:
-    return m.plays[me] & 7
+    return 0 if m.failed >> me & 1 else m.plays[me] & 7
 
 
 def protect(amount: int, when: Test = always) -> Act:
@@ -771,6 +771,7 @@ class Moonga:
         "direct",
         "double_tied",
         "faces",
+        "failed",
         "failing_takes_all",
         "first",
         "hands",
@@ -806,6 +807,7 @@ class Moonga:
     bears: list[int]  # the seat from which come the abilities that the spell of a seat bears
     abilities: list[tuple[Ability, ...]]  # by the seat they come from
     faces: list[Face]
+    failed: int  # the seats whose spells have failed, as bits
     stats: list[int]
     used: list[bool]  # whether what can be done once a round has been, by the seat it comes from
     hearers: list[tuple[int, Hears]]
@@ -944,7 +946,7 @@ class Moonga:
         self.shield = [0, 0]
         self.direct = [0, 0]
         self.dealt = [0, 0]
-        phases = 0
+        phases = self.failed = 0
 
         # 1 costs
         stats = self.stats = []
@@ -955,6 +957,7 @@ class Moonga:
             face = played.face
             if played.cast > power[seat]:
                 power[seat] = 0 if self.failing_takes_all else power[seat] - played.invested
+                self.failed |= 1 << seat
                 faces.append(face.spell.face)
                 abilities.append(())
                 stats += FAILED
@@ -1023,6 +1026,8 @@ class Moonga:
             self.hurt(1, blow_0, 0, False)
         if blow_1 > 0:
             self.hurt(0, blow_1, 1, False)
+        if self.ko_on_damage and self._out():
+            return
         wounds, self.wounds = self.wounds, None
         if wounds:
             for seat, hears in self.hearers:
@@ -1087,7 +1092,7 @@ class Moonga:
 
     def hurt(self, seat: int, amount: int, cause: int, direct: bool) -> None:
         """Take what is not prevented from a player's health, and tell of it."""
-        if self.cloaks[seat]:
+        if amount and self.cloaks[seat]:
             self.cloaks[seat] = False
             amount //= 2
         shield = self.shield[seat]
@@ -1140,7 +1145,7 @@ class Moonga:
         self.moves = []
 
     def _bounty(self, winner: int) -> int:
-        return min(max(self.stake + (self.rankings[1 - winner] - self.rankings[winner]) // 20, 0), 100)
+        return min(max(self.stake + int((self.rankings[1 - winner] - self.rankings[winner]) / 20), 0), 100)
 
     def _reward(self, seat: int, xp: int, coins: int, points: int) -> None:
         self.xp[seat] += xp
@@ -1154,7 +1159,7 @@ class Moonga:
 
     def _reward_tie(self) -> None:
         if self.competition:
-            moved = (self._bounty(0) - self._bounty(1)) // 2
+            moved = int((self._bounty(0) - self._bounty(1)) / 2)
             self._reward(0, 3, 1, moved)
             self._reward(1, 3, 1, -moved)
 
