@@ -270,6 +270,7 @@ class Monsteria:
         "busy",
         "chance",
         "doubled",
+        "ending",
         "frosts",
         "kind",
         "limit",
@@ -321,6 +322,7 @@ class Monsteria:
         self.me = first
         self.turns = 0
         self.frosts = 0
+        self.ending = False  # whether the turn ends when the window is closed
         self.busy = False  # whether anything lasts that changes numbers
         self.doubled = self.smoked = self.reflected = False  # what befalls the damage card that is being carried out
         self.both = False  # one clause is hurting both players
@@ -374,10 +376,7 @@ class Monsteria:
                 me.played.append(me.hand)
                 me.hand = NOTHING
                 me.cp = me.cp + 3 if me.cp < 7 else 10
-                if me.draws:
-                    self._go_on()
-                else:
-                    self._end_turn()
+                self._decided()
             elif move == PLAY:
                 card = me.hand
                 me.hand = NOTHING
@@ -386,6 +385,7 @@ class Monsteria:
             elif move == STORE:
                 me.stored = me.hand
                 me.hand = NOTHING
+                self._refill_both()
                 self._end_turn()
             else:
                 self._unpack()
@@ -463,7 +463,7 @@ class Monsteria:
             self.shuffle(player)
         begins = self.coin("pick first") if self.begins == NOBODY else self.begins
         self.me = self.players[1 - begins]  # as if the other player's turn had come to its end
-        self._end_turn()
+        self._turn_over()
 
     def _answer(self, used: bool) -> None:
         """A consumable was used or not: the other player may use his, and this one may answer that."""
@@ -479,19 +479,29 @@ class Monsteria:
             self._ask(foe, THEIRS, MAY_CONSUME)
         elif kind == THEIRS and used and me.energy == 4 and me.belt != NOTHING:
             self._ask(me, ANSWER, MAY_CONSUME)
+        elif self.ending:
+            self.ending = False
+            self._turn_over()
         else:
             self._open(window=False)
+
+    def _window(self) -> bool:
+        """Ask first whose turn it is, then the other one, whether he uses his consumable; whether anybody is asked."""
+        me = self.me
+        foe = me.foe
+        if me.energy == 4 and me.belt != NOTHING:
+            self._ask(me, MINE, MAY_CONSUME)
+        elif foe.energy == 4 and foe.belt != NOTHING and self.any_time:
+            self._ask(foe, THEIRS, MAY_CONSUME)
+        else:
+            return False
+        return True
 
     def _open(self, window: bool = True) -> None:
         """Open the window before an action, if there was none, and ask for the action."""
         me = self.me
-        if window and (me.energy == 4 or me.foe.energy == 4):
-            if me.energy == 4 and me.belt != NOTHING:
-                self._ask(me, MINE, MAY_CONSUME)
-                return
-            if me.foe.energy == 4 and me.foe.belt != NOTHING and self.any_time:
-                self._ask(me.foe, THEIRS, MAY_CONSUME)
-                return
+        if window and (me.energy == 4 or me.foe.energy == 4) and self._window():
+            return
         self.seat = me.seat
         card = me.hand
         stored = me.stored
@@ -513,14 +523,22 @@ class Monsteria:
                 possible += 4
             self.moves = DECISIONS[possible]
 
-    def _go_on(self) -> None:
-        """After the drawn card, where more may be drawn."""
-        me = self.me
-        if not me.deck and me.hand == NOTHING:
-            self._refill(me)
-        self._open()
+    def _decided(self) -> None:
+        """After the drawn card."""
+        self._refill_both()
+        if self.me.draws:
+            self._open()
+        else:
+            self._end_turn()
 
     def _end_turn(self) -> None:
+        """After the last action of a turn."""
+        if (self.me.energy == 4 or self.me.foe.energy == 4) and self._window():
+            self.ending = True
+        else:
+            self._turn_over()
+
+    def _turn_over(self) -> None:
         """End the turn and begin the other player's."""
         me = self.me
         foe = me.foe
@@ -528,10 +546,7 @@ class Monsteria:
             self._close()
             if self.result:
                 return
-        if not me.deck:
-            self._refill(me)
-        if not foe.deck:
-            self._refill(foe)
+        self._refill_both()
         if self.turns == self.limit:
             self._finish(NOBODY, "Too many turns")
             return
@@ -564,6 +579,13 @@ class Monsteria:
                     left = left or bool(lasts)
             left = left or player.moles > 0
         self.busy = left
+
+    def _refill_both(self) -> None:
+        me = self.me
+        if not me.deck and me.hand == NOTHING:
+            self._refill(me)
+        if not me.foe.deck:
+            self._refill(me.foe)
 
     def _refill(self, player: Player) -> None:
         if player.played:
@@ -625,12 +647,12 @@ class Monsteria:
                 return
             pile = me.played
         else:
-            if card in WAITING:
-                setattr(me, WAITING[card], False)
             hushed = me.foe.hush
             if hushed:  # its text is not carried out
                 me.foe.hush = False
             else:
+                if card in WAITING:
+                    setattr(me, WAITING[card], False)
                 EFFECTS[card](self, me, card)
                 if self.kind in ASKING:
                     return
@@ -670,10 +692,8 @@ class Monsteria:
                 self._open()
             else:
                 self._end_turn()
-        elif me.draws:
-            self._go_on()
         else:
-            self._end_turn()
+            self._decided()
 
     # What cards do
 
@@ -693,7 +713,7 @@ class Monsteria:
             target.bulwark = False
             return
         if damage:
-            if target.defending and card != VOLTRAXIS and (target is not owner or self.own_halved):
+            if target.defending and card != VOLTRAXIS and (target is not owner or self.own_halved or self.reflected):
                 amount = self.half(amount)
             if self.busy and target is not owner:
                 amount = max(0, amount - 200 * len(target.wards) - 150 * len(target.rams))
