@@ -356,6 +356,15 @@ def test_the_command(tmp_path, capsys):
     assert capsys.readouterr().out.endswith("has errors\n0 passed, 0 failed\n")
 
 
+@pytest.mark.parametrize("more", ["--coverage", "--mutate"])
+def test_beside_what_looks_at_clauses(tmp_path, capsys, more):
+    (tmp_path / "duel.card").write_text(DUEL + 'test "a player begins" { given { } expect players[0].damage == 0 }\n')
+    main(["test", str(tmp_path), "--leaks", "--matches", "2", more])
+    said = capsys.readouterr().out
+    assert "nobody is told what is hidden" in said
+    assert said.endswith("\n2 passed, 0 failed\n")
+
+
 def test_a_match_that_cannot_go_on_is_told(game, monkeypatch):
     def broken(m, *args):
         raise rt.CardFault("duel.card:9: it breaks")

@@ -192,7 +192,9 @@ def _at_length(wanted: Wanted, target: Target, output: Output) -> Ran:
     if wanted.mutate:
         _mutate(ran, wanted, suite, mine, jobs, target.root, quiet)
     if wanted.leaks:
-        report, result = _search(suite.load(), wanted.seeds, quiet, files)
+        plain = suite_of(files, on)[1] if wanted.probing else suite  # played as it is built, without probes
+        assert plain is not None
+        report, result = _search(plain.load(), wanted.seeds, quiet, files)
         ran.results.append(result)
         ran.more["leaks"] = report
         if result.passed:
