@@ -73,8 +73,7 @@ def _check_columns(
         name = column.text
         if name in BUILT_IN_NAMES:
             report.add("E103", source, column, f"`{name}` is a built-in name", "choose another name")
-        elif name in s.names:
-            other = s.names[name]
+        elif other := s.hidden(name, source):
             report.add(
                 "E104", source, column, f"column `{name}` hides another name", "choose another name",
                 [(other.source, other.ident, "this one")],

@@ -57,7 +57,8 @@ class Collector:
 
     def run(self, units: list[Unit], cards: Sequence[CardSym], shape: Shape) -> None:
         self.s.units = units
-        self.s.base_game = not all(u.own for u in units)
+        self.s.base_files = frozenset(u.source.path for u in units if not u.own)
+        self.s.base_game = bool(self.s.base_files)
         check_frame(units, self.report)
         for u in units:
             self.name(u)
@@ -405,8 +406,7 @@ class Collector:
             name = f.name.text
             if name in BUILT_IN_NAMES:
                 self.report.add("E103", source, f.name, f"`{name}` is a built-in name", "choose another name")
-            elif name in self.s.names:
-                first = self.s.names[name]
+            elif first := self.s.hidden(name, source):
                 self.report.add(
                     "E104", source, f.name, f"parameter `{name}` hides another name", "choose another name",
                     [(first.source, first.ident, "this one")],

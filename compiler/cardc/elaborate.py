@@ -154,8 +154,7 @@ class Elaborator:
         if name in BUILT_IN_NAMES:
             self.err("E103", ident, f"`{name}` is a built-in name", "choose another name")
             return self.fresh(name, t), sc
-        if name in self.s.names:
-            first = self.s.names[name]
+        if first := self.s.hidden(name, self.source):
             self.err(
                 "E104", ident, f"local `{name}` hides another name", "choose another name",
                 [(first.source, first.ident, "this one")],

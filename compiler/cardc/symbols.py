@@ -214,6 +214,14 @@ class Symbols(Struct):
     base_game: bool = False
     """Whether the package is an expansion: then these two sets are those of its game, whose code was checked with
     them."""
+    base_files: frozenset[str] = frozenset()
+    """The files of that game."""
+
+    def hidden(self, name: str, source: Source) -> Sym | None:
+        """What a local or a parameter of this name would hide in a file. Rules of a base game hide nothing of an
+        expansion, of which they know nothing."""
+        found = self.names.get(name)
+        return None if found is not None and found.own and source.path in self.base_files else found
 
     def named_enums(self) -> list[str]:
         """The enums that have a name: not the words of options and of arguments."""

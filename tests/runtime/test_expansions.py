@@ -85,6 +85,35 @@ def test_values_of_an_expansion_are_remembered_apart(built):
     assert [r.message for r in results] == [""]
 
 
+def test_locals_of_the_base_hide_nothing_of_an_expansion(built):
+    """Whoever writes an expansion need not know what the rules of the game call their locals."""
+    text = """
+expansion odd "Odd" for base { version: "1" }
+card c "C" : thing { hue: red }
+card p "P" : thing { hue: red  aura { total(you) += 10 } }
+decklist count_of_p "P" { 1 p, 1 c }
+test "both are cards like others" {
+  given { me.hand = [c, c, apple]  table.things[me] = [p] }
+  expect total(me) == 16
+  when look(me)
+  expect seen == 48
+}
+"""
+    folder = write(built.tmp / "odd", text)
+    outcome, results = run_tests(folder, base=built.base)
+    assert [f.message for f in outcome.findings] == []
+    assert [r.message for r in results] == [""]
+    outcome, where = pipeline.build(folder, built.tmp / "built" / "odd", base=built.base)
+    match = rt.load(built.base, expansions=[where]).start(1, decks=["count_of_p", None])
+    match.choose("lay p")
+    assert match.get("total", "me") > 10
+    (folder / "more.card").write_text("effect own(c: player) { for each p in c.hand { look(c) } }\n")
+    outcome, _ = run_tests(folder, base=built.base)  # its own locals do
+    assert [f.message for f in outcome.findings if f.code == "E104"] == [
+        "parameter `c` hides another name", "local `p` hides another name",
+    ]  # fmt: skip
+
+
 def test_two_expansions_play_together(built):
     game = rt.load(built.base, expansions=[built("blue"), built("gold")])
     deck = ["blue_card", "gold_card"]
