@@ -168,9 +168,9 @@ def test_a_file_shows_its_own_findings(fake: Fake, run: Run) -> None:
     assert status == 1 and "g/units/a.card:1:1" in out and "frame.card" not in out
     assert fake.calls == [("check", Path("g"), None)]
     fake.outcome = Outcome((ERROR,), files=None)
-    assert run("check", "g/units/a.card") == (
-        0, "checked units/a.card: 15 cards, 2 tests, no findings (TIME)\n", "",
-    )  # fmt: skip
+    for quiet, said in ([], "checked units/a.card: 15 cards, 2 tests, no findings (TIME)\n"), (["--quiet"], ""):
+        assert run("check", "g/units/a.card", *quiet) == (0, f"1 error in other files of g\n{said}", "")
+    assert "other files" not in run("check", "g")[1]
     status, out, _ = run("build", "g/units/a.card")
     assert (status, out) == (1, "1 error in other files of g\nnothing was built (TIME)\n")
 

@@ -58,15 +58,14 @@ def build_command(
     target = Target.of(path)
     from cardc import pipeline
     from cardc.display import plural
-    from cardc.formats.text import summary
 
     outcome, where = pipeline.build(target.folder, out, base)
     findings = target.shown(outcome.findings)
     failed = any(f.severity == "error" for f in outcome.findings)
     output.findings(findings, target.root, {"package": None if failed else where.as_posix()})
     if failed:
-        if elsewhere := summary(f for f in outcome.findings if f not in findings and f.severity == "error"):
-            output.say(f"{elsewhere} in other files of {target.folder}")
+        if elsewhere := target.elsewhere(outcome.findings):
+            output.say(elsewhere)
         output.tell("nothing was built")
         return 1
     name = name_of(outcome, target.folder)

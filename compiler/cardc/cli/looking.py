@@ -57,6 +57,8 @@ class Looking(Struct, frozen=True):
             found = sorted(known.apply(found, outcome.settings), key=Finding.key)
         findings = target.shown(found)
         output.findings(findings, target.root, more)
+        if elsewhere := target.elsewhere(found):
+            output.say(elsewhere)
         if not findings:
             what = f"{plural(outcome.cards, 'card')}, {plural(outcome.tests, 'test')}"
             verb = "linted" if self.rules else "checked"

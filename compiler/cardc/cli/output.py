@@ -146,6 +146,13 @@ class Target(Struct, frozen=True):
         """The findings that were asked for."""
         return [f for f in findings if self.asked(f)]
 
+    def elsewhere(self, findings: Sequence[Finding]) -> str:
+        """How many errors there are in files that were not asked about; empty where there are none."""
+        from cardc.formats.text import summary
+
+        more = summary(f for f in findings if f.severity == "error" and not self.asked(f))
+        return f"{more} in other files of {self.folder}" if more else ""
+
     def asked(self, finding: Finding) -> bool:
         """Whether it is of the file that was asked about."""
         return self.file is None or finding.source.path == self.file
