@@ -23,6 +23,14 @@ _SHOWN = pytest.StashKey[set[Path]]()
 _RUNS = pytest.StashKey[dict[Path, "tuple[Outcome, list[TestResult]]"]]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Where the games are that expansions build on."""
+    what = "the game, its folder or as it was built, of expansions that do not lie in it"
+    group = parser.getgroup("cardc")
+    group.addoption("--cardc-base", metavar="DIR", action="append", default=[], help=f"{what}; may be repeated")
+    parser.addini("cardc_base", f"{what}; several stand on a line each", type="paths", default=[])
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect a `.card` file that holds tests and is in a package."""
     if file_path.suffix != ".card":
@@ -80,13 +88,27 @@ class CardFile(pytest.File):
         runs = self.config.stash.setdefault(_RUNS, {})
         if self.package not in runs:
             from cardc.package import UsageError
-            from cardc.testing import run_tests
 
             try:
-                runs[self.package] = run_tests(self.package)
+                runs[self.package] = self._run_on()
             except UsageError as error:
-                raise self.CollectError(str(error)) from None
+                raise self.CollectError(str(error).replace("`--base`", "`--cardc-base`")) from None
         return runs[self.package]
+
+    def _run_on(self) -> tuple[Outcome, list[TestResult]]:
+        """The run of a package, on the game among those given that it is for. Raises UsageError."""
+        from cardc.package import declares_game, game_around, read_folder
+        from cardc.testing import run_tests
+
+        bases = [self.config.invocation_params.dir / base for base in self.config.getoption("cardc_base")]
+        bases += self.config.getini("cardc_base")
+        if not bases or declares_game(read_folder(self.package)) or game_around(self.package):
+            return run_tests(self.package)
+        for base in bases:
+            ran = run_tests(self.package, base)
+            if not any(finding.code == "E111" for finding in ran[0].findings):  # it is for another game
+                break
+        return ran
 
     def _root(self) -> str:
         here = self.config.invocation_params.dir

@@ -117,6 +117,31 @@ def test_a_package_with_errors_is_told_once(project: Path) -> None:
     assert status == 2 and "the base game is nowhere" in out and "Traceback" not in out
 
 
+def test_expansions_that_do_not_lie_in_their_game(tmp_path: Path) -> None:
+    """`--cardc-base`, or `cardc_base` in the settings, names the games; each expansion takes its own."""
+    frame = 'game NAME "G" { version: "1"  players: 2 }\nkind unit { power: 0..9 }\n'
+    frame += "zone hand: each player list of unit, all see\n"
+    for name, power in ("sun", 3), ("moon", 5):
+        (tmp_path / "games" / name).mkdir(parents=True)
+        flow = "setup { for each c in catalog { copy c to players[0].hand } }\nflow { tie }\n"
+        (tmp_path / "games" / name / "frame.card").write_text(frame.replace("NAME", name) + flow)
+        (tmp_path / "more" / f"of_{name}").mkdir(parents=True)
+        (tmp_path / "more" / f"of_{name}" / "cards.card").write_text(
+            f'expansion of_{name} "E" for {name} {{ version: "1" }}\ncard cub "Cub" : unit {{ power: {power} }}\n'
+            f'test "of {name}" {{ given {{ let c = new cub }} expect c.power == {power} }}\n'
+        )
+    games = [f"--cardc-base=games/{name}" for name in ("sun", "moon")]
+    status, out = run(tmp_path, "more", "-v")
+    assert status == 2 and "expansion of_sun builds on sun: say where that is with `--cardc-base`" in out
+    status, out = run(tmp_path, "more", *games, "-v")
+    assert status == 0 and "of_sun/cards.card::of sun PASSED" in out and "of_moon/cards.card::of moon PASSED" in out
+    status, out = run(tmp_path, "more", games[0])
+    assert status == 2 and "the expansion is for `moon`, but the base game is `sun`" in out
+    (tmp_path / "pytest.ini").write_text("[pytest]\ncardc_base = games/sun\n  games/moon\n")
+    status, out = run(tmp_path, "more")
+    assert status == 0 and "2 passed" in out
+
+
 def test_nothing_is_imported_where_no_card_is_collected(project: Path) -> None:
     (project / "conftest.py").write_text(
         "import sys\n\ndef pytest_sessionfinish():\n    print(sorted(m for m in sys.modules if m.startswith('card')))\n"
