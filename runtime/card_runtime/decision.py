@@ -27,7 +27,8 @@ class Option:
     """One answer.
 
     `id` is stable (`play plague lanes 2`), `label` is for people, `value` is JSON:
-    `{"verb": str | None, "picks": {name: value}}`, where a card is the chooser's tag of it (`#12`, or None)."""
+    `{"verb": str | None, "picks": {name: value}}`, where a card is the chooser's tag of it (`#12`, or None; in
+    `view(None)` and `log(None)` the tag that it has there)."""
 
     id: str
     label: str
@@ -149,17 +150,26 @@ class Decision:
         form = self._alternatives[alternative]
         tokens = [form.verb] if form.verb else []
         said = []
-        picks: dict[str, Any] = {}
         for pick, value in zip(form.picks, values, strict=True):
             tokens.append(sight.token(m, seat, pick.type, value, pick.name))
             text = _pick_words(m, seat, pick, value)
             if text:
                 said.append(text)
-            picks[pick.name] = sight.data(m, pick.type, value, lambda card: sight.tag(m, seat, card))
         label = alternative_label(form)
         if said:
             label = f"{label}: {', '.join(said)}" if label else sight.sentence(", ".join(said))
-        return Option(" ".join(tokens) or "-", label, {"verb": form.verb, "picks": picks})
+        return Option(" ".join(tokens) or "-", label, self.value(index, seat))
+
+    def value(self, index: int, viewer: sight.Seat) -> dict[str, Any]:
+        """The value of an option, made anew, with the tags of cards that `viewer` has: the chooser, or None."""
+        m = self._m
+        alternative, *values = self._tuples[index]
+        form = self._alternatives[alternative]
+        picks = {
+            pick.name: sight.data(m, pick.type, value, lambda card: sight.tag(m, viewer, card))
+            for pick, value in zip(form.picks, values, strict=True)
+        }
+        return {"verb": form.verb, "picks": picks}
 
 
 def alternative_label(form: Any) -> str:

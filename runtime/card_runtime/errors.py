@@ -56,7 +56,7 @@ def shown(value: object, most: int = 60) -> str:
     """What was given instead of what was asked for, cut where it is long."""
     try:
         text = repr(value)
-    except ValueError:  # an int with more digits than Python writes out
+    except (ValueError, RecursionError):  # an int with more digits than Python writes out, or lists deep in lists
         text = f"a huge {type(value).__name__}"
     return text if len(text) <= most else f"{text[: most - 3]}…"
 

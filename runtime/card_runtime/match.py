@@ -76,7 +76,7 @@ def tape(chance: Any) -> Tape | None:
     """Chance as a caller gave it. Raises InputError."""
     if chance is None or isinstance(chance, Tape):
         return chance
-    if not all(callable(getattr(chance, name, None)) for name in ("shuffle", "pick")):
+    if isinstance(chance, type) or not all(callable(getattr(chance, name, None)) for name in ("shuffle", "pick")):
         raise InputError("`chance` is an object with `shuffle(name, items)` and `pick(name, items)`")
     return Tape(chance)
 
@@ -165,7 +165,7 @@ class Match:
     another match, with `state`. `state` may stand before its first question, with its observer and its tape (`Tape`)
     in it."""
 
-    __slots__ = ("_decision", "_entries", "_floor", "_header", "_kept", "_m", "_start", "_undo_limit")
+    __slots__ = ("_decision", "_entries", "_floor", "_header", "_kept", "_m", "_number", "_start", "_undo_limit")
 
     def __init__(self, state: State, header: dict[str, Any] | None, *, undo_limit: int | None = None) -> None:
         self._m = state
@@ -173,6 +173,7 @@ class Match:
         self._entries: list[Entry] = []
         self._undo_limit = undo_limit
         self._floor = 0
+        self._number = 0
         self._kept: deque[_Kept] = deque()
         self._decision: Decision | None = None
         _run(state)
@@ -194,6 +195,12 @@ class Match:
         return self._decision
 
     @property
+    def number(self) -> int:
+        """The number of the open question: no other of this match has it, also where choices are taken back, and the
+        match is saved and goes on elsewhere."""
+        return self._number
+
+    @property
     def result(self) -> Result | None:
         """How the match ended; None while it goes on."""
         return result_of(self._m)
@@ -205,9 +212,11 @@ class Match:
         `()`: none."""
         return project(self._m, self._seat(seat), self._shown(values))
 
-    def log(self, seat: Seat) -> list[Record]:
-        """What `seat` may know of what happened, oldest first, each record with its `text`. Raises InputError."""
-        return [] if self._m.obs is None else self._m.obs.log(self._seat(seat))
+    def log(self, seat: Seat, *, since: int = 0) -> list[Record]:
+        """What `seat` may know of what happened, oldest first, each record with its `text` and its number `n`; `since`:
+        only what comes after the record of that number. Raises InputError."""
+        check_limits(since=since)
+        return [] if self._m.obs is None else self._m.obs.log(self._seat(seat), since)
 
     def get(self, name: str, *args: Any) -> Any:
         """A value, state or field of the game by its name in the .card file, as JSON values, with full sight.
@@ -255,8 +264,9 @@ class Match:
 
     # ---- Playing
 
-    def choose(self, answer: object) -> None:
-        """Answer the open question: an option's index or id, or a list of these; `[]` declines where `min` is 0.
+    def choose(self, answer: object, *, at: int | None = None) -> None:
+        """Answer the open question: an option's index or id, or a list of these; `[]` declines where `min` is 0. `at`:
+        the `number` of the question that is meant, for answers that may come late; None: the open one.
 
         Whoever may give it answers for the seat that is asked, `decision.player`: a host of several players looks
         there first. Raises IllegalChoice, which leaves the match as it was and names options of that seat, so it is
@@ -264,6 +274,8 @@ class Match:
         decision = self.decision
         if decision is None:
             raise IllegalChoice("the match is over, there is nothing to choose: undo() goes back")
+        if at is not None and at != self._number:
+            raise IllegalChoice(f"this answers question {shown(at)}, but {self._number} is open: look at it again")
         index = decision.resolve(answer)
         self._enter([] if index is None else [index])
 
@@ -295,6 +307,7 @@ class Match:
             self._go_back(before)
             raise
         self._entries.append(entry)
+        self._number += 1
         if self._undo_limit is not None:
             self._floor = max(self._floor, len(self._entries) - self._undo_limit)
         if len(self._entries) % EVERY == 0:
@@ -331,6 +344,7 @@ class Match:
             limit = f"no choice further back is kept, as undo_limit is {self._undo_limit}"
             raise IllegalChoice(f"there is nothing to undo: {limit if self._entries else 'no choice was made yet'}")
         self._go_back(len(self._entries) - 1)
+        self._number += 1
 
     def _go_back(self, target: int) -> None:
         """Bring the state to where it was before the entry of index `target`, or after the last one."""
@@ -371,6 +385,7 @@ class Match:
         copy._entries = self._entries.copy()
         copy._undo_limit = self._undo_limit
         copy._floor = self._floor
+        copy._number = self._number
         copy._kept = self._kept.copy()
         copy._decision = None
         return copy
@@ -407,6 +422,8 @@ class Match:
             "record": self.record,
             "observer": None if self._m.obs is None else self._m.obs.to_data(),
             "undo_limit": self._undo_limit,
+            "undo_floor": self._floor,
+            "number": self._number,
         }
         return canonical({**body, "checksum": digest(body)})
 
@@ -607,8 +624,9 @@ def _resume(game: Any, saved: dict[str, Any], chance: Any) -> Match:
         match._start = _state(game, record["start"], record["log"])
     match._kept.clear()
     match._entries = record["choices"]
-    if match._undo_limit is not None:
-        match._floor = max(0, len(match._entries) - match._undo_limit)
+    match._floor, match._number = saved["undo_floor"], saved["number"]
+    if not (type(match._floor) is int and 0 <= match._floor <= len(match._entries) and type(match._number) is int):
+        raise SaveError("the saved match does not say how far it goes back: use an undamaged copy")
     match._keep()
     return match
 

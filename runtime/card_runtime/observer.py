@@ -69,10 +69,10 @@ class Log:
         if self.limit is not None:
             self._start = max(self._start, self._end - self.limit)
 
-    def records(self) -> list[Record]:
-        """Copies that the reader may change, with their serials: logs of several seats and matches share what they
-        hold."""
-        records = self.latest(self._end - self._start)
+    def records(self, since: int = 0) -> list[Record]:
+        """Copies of those whose serials are greater than `since`, which the reader may change, with their serials: logs
+        of several seats and matches share what they hold."""
+        records = self.latest(max(self.serial - since, 0))
         return [{"n": n, **_copied(r)} for n, r in enumerate(records, self.serial - len(records) + 1)]
 
     def latest(self, count: int) -> list[Record]:
@@ -130,9 +130,9 @@ class Observer:
 
     # ---- Reading
 
-    def log(self, seat: Seat) -> list[Record]:
-        """The records that `seat` may read, oldest first."""
-        return self._logs[SEATS if seat is None else seat].records()
+    def log(self, seat: Seat, since: int = 0) -> list[Record]:
+        """The records that `seat` may read and whose serials are greater than `since`, oldest first."""
+        return self._logs[SEATS if seat is None else seat].records(since)
 
     def clone(self) -> Observer:
         copy: Observer = _new(Observer)
@@ -459,7 +459,8 @@ class Observer:
         else:
             option = asked.made(index)
             record |= {**option.value, "text": f"Player {seat} chooses: {option.label}"}
-        self._tell(lambda viewer: record if viewer in (seat, None) else None)
+        whole = record if index is None else {**record, **asked.value(index, None)}
+        self._tell(lambda viewer: record if viewer == seat else whole if viewer is None else None)
 
     def skipped(self, m: State, seat: int, site: str) -> None:
         """A seat had nothing to choose. Known to nobody else: that there was no option may follow from hidden cards."""

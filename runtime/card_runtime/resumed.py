@@ -64,7 +64,7 @@ class Resumed(Match):
 
 
 for _owner, _names in (
-    (ResumedDecision, ("__init__", "_build", "made")),
+    (ResumedDecision, ("__init__", "_build", "made", "value")),
     (Resumed, ("choose", "clone", "determinise", "forfeit", "get", "log", "state_hash", "timeout", "to_json", "undo")),
     (Resumed, ("view", "why")),
 ):

@@ -314,7 +314,10 @@ def _decision(m: State, seat: Seat) -> dict[str, Any] | None:
         "prompt": decision.prompt,
         "min": decision.min,
         "max": decision.max,
-        "options": [{"id": o.id, "label": o.label, "value": o.value} for o in decision.options],
+        "options": [
+            {"id": o.id, "label": o.label, "value": o.value if seat is not None else decision.value(i, None)}
+            for i, o in enumerate(decision.options)
+        ],
     }
 
 

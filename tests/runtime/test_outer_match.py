@@ -46,6 +46,55 @@ def test_an_answer_is_known_to_its_chooser(duel):
     assert "choice" in kinds[0] and "choice" not in kinds[1] and "choice" in kinds[2]
 
 
+def test_the_whole_log_calls_a_chosen_card_as_it_calls_all_cards(duel):
+    """The chooser has names of his own for the cards that he follows."""
+    for seed in range(5):
+        match, bot = duel.start(seed=seed), Random(seed)
+        play(match, bot, bot)
+        names = {record["tag"]: record["card"] for record in match.log(None) if record["kind"] == "make"}
+        chosen = [record for record in match.log(None) if record["kind"] == "choice" and record.get("verb") == "play"]
+        assert chosen
+        for record in chosen:
+            title = record["text"].removeprefix(f"Player {record['player']} chooses: Play a card: ").split(",")[0]
+            assert next(c.title for c in duel.cards if c.id == names[record["picks"]["c"]]) == title
+
+
+def test_the_log_from_a_record_on(duel):
+    match, bot = duel.start(seed=3, log_limit=9), Random(3)
+    play(match, bot, bot)
+    for seat in (0, 1, None):
+        whole = match.log(seat)
+        last = whole[-1]["n"]
+        assert len(whole) == 9 and last > 20
+        for since in (0, 1, last - 9, last - 8, last - 1, last, last + 5):
+            assert match.log(seat, since=since) == [record for record in whole if record["n"] > since]
+    for wrong in (-1, "1", True):
+        with pytest.raises(InputError, match="`since` is a whole number from 0 on"):
+            match.log(0, since=wrong)
+
+
+def test_an_answer_to_another_question(duel):
+    """Numbers of questions do not come again: not where choices are taken back, nor in a match that was saved."""
+    match = duel.start(seed=3)
+    numbers = [match.number]
+    match.choose(0, at=match.number)
+    numbers.append(match.number)
+    match.undo()
+    numbers.append(match.number)
+    match = duel.restore(match.to_json())
+    assert match.number == numbers[-1]
+    match.choose(0)
+    match.choose(0)
+    numbers += [match.number, match.clone().number + 1]
+    assert len(set(numbers)) == len(numbers)
+    before = snapshot(match)
+    for at in (*numbers[:3], 10**6, "1"):
+        with pytest.raises(IllegalChoice, match=f"this answers question .*, but {match.number} is open: look at it"):
+            match.choose(0, at=at)
+    assert snapshot(match) == before
+    match.choose(0, at=match.number)
+
+
 def test_a_wrong_answer_changes_nothing(duel):
     match = duel.start(seed=3)
     before = snapshot(match)
@@ -98,6 +147,22 @@ def test_undo_limit_bounds_what_is_kept(duel):
     match.undo()
     with pytest.raises(IllegalChoice, match="as undo_limit is 2"):
         match.undo()
+
+
+def test_an_undo_limit_is_not_renewed_by_saving(duel):
+    match = duel.start(seed=5, undo_limit=3)
+    for _ in range(5):
+        match.choose(0)
+    match.undo()
+    left = 2
+    while left:
+        match = duel.restore(match.to_json())
+        match.undo()
+        left -= 1
+    match = duel.restore(match.to_json())
+    with pytest.raises(IllegalChoice, match="as undo_limit is 3"):
+        match.undo()
+    assert len(match.record["choices"]) == 2
 
 
 def test_checkpoints_are_kept_every_so_often(duel):

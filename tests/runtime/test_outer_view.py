@@ -78,7 +78,12 @@ def test_the_decision_is_its_choosers(t):
     assert view(t.m, 1)["decision"] == {"player": 0}
     mine = view(t.m, 0)["decision"]
     assert mine["prompt"] == "Play a card / End" and mine["options"][0]["id"] == "play plague lanes 1 -"
-    assert view(t.m, None)["decision"] == mine
+    full = view(t.m, None)["decision"]
+    (hand,) = (c for c in view(t.m, None)["zones"]["hand"][0]["cards"] if c["card"] == "plague")
+    assert (mine["options"][0]["value"]["picks"]["c"], full["options"][0]["value"]["picks"]["c"]) == ("#1", hand["tag"])
+    for told in mine, full:
+        del told["options"][0]["value"]["picks"]["c"]
+    assert full == mine
 
 
 def test_values_as_far_as_known(t):

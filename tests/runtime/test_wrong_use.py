@@ -52,6 +52,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rt.Game:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        ({"chance": Fixed}, "`chance` is an object with `shuffle(name, items)` and `pick(name, items)`"),
         ({"chance": 5}, "`chance` is an object with `shuffle(name, items)` and `pick(name, items)`"),
         ({"log_limit": -3}, "`log_limit` is a whole number from 0 on, or None for no limit, not -3"),
         ({"undo_limit": 1.5}, "`undo_limit` is a whole number from 0 on, or None for no limit, not 1.5"),
@@ -316,6 +317,28 @@ def wrecked(value: Any) -> None:
         value["wrecked"] = True
     elif isinstance(value, list):
         value.append("wrecked")
+
+
+def test_lists_deep_in_lists(game: rt.Game) -> None:
+    deep: Any = []
+    for _ in range(3000):
+        deep = [deep]
+    match = game.start(1)
+    calls: list[Callable[[], Any]] = [
+        lambda: game.start(deep), lambda: game.start(1, decks=deep), lambda: game.start(1, options=deep),
+        lambda: game.check_deck(deep), lambda: game.playout(1, deep), lambda: match.view(deep), lambda: match.log(deep),
+        lambda: match.forfeit(deep), lambda: match.determinise(0, deep), lambda: match.view(0, values=deep),
+        lambda: match.get("size", deep),
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.raises(rt.InputError):
+            call()
+    with pytest.raises(rt.IllegalChoice):
+        match.choose(deep)
+    with pytest.raises(rt.LoadError):
+        rt.load(deep)
+    with pytest.raises(rt.SaveError):
+        game.replay(deep)
 
 
 @pytest.mark.parametrize(
