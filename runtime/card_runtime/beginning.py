@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from card_runtime.errors import InputError, nearest, quoted, shown, written
@@ -17,6 +18,35 @@ Decks: TypeAlias = Sequence[Deck | None]
 
 LONGEST_SEED = 10_000
 """How many bits a seed may have: its digits are to be written and read in a record."""
+
+
+@dataclass(slots=True)
+class GameOption:
+    """An option of a game, as a form for its settings needs it.
+
+    `default`: as `Game.start` takes it. `values`: the words there are, or False and True; None for a number, which lies
+    between `low` and `high` (None: no bound)."""
+
+    name: str
+    help: str
+    default: Any
+    values: list[Any] | None
+    low: int | None
+    high: int | None
+
+
+def options_of(model: Model) -> list[GameOption]:
+    """The options that a game declares, in their order."""
+    out = []
+    for o in model.options:
+        t, values = o.type, None
+        if t["t"] == "enum":
+            values = list(named(model.enums, t["of"]).members)
+        elif t["t"] == "bool":
+            values = [False, True]
+        default = values[o.default] if values is not None else o.default
+        out.append(GameOption(o.name, o.help, default, values, t.get("lo"), t.get("hi")))
+    return out
 
 
 def check(decks: Any, options: Any, inputs: Any, cards: Any) -> None:

@@ -6,8 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from card_runtime.beginning import check_seed
 from card_runtime.chance import hashed, numbers
-from card_runtime.errors import InputError
+from card_runtime.errors import InputError, quoted, shown
 
 if TYPE_CHECKING:
     from card_runtime.decision import Decision
@@ -19,13 +20,15 @@ NAMES = ("random", "greedy")
 """The bots that can be asked for by name."""
 
 
-def bot(name: str, match: Match, seed: int | str) -> Bot:
-    """The bot of that name for a match. Raises InputError where there is none, or the game lacks what it needs."""
+def bot(name: str, match: Match, seed: int | str = 0) -> Bot:
+    """The bot of that name for a match: a function from its decision to an answer for `choose`. Raises InputError where
+    there is none, or the game lacks what it needs."""
+    check_seed(seed, text=True)
     if name == "random":
         return Random(seed)
     if name == "greedy":
         return Greedy(match, seed)
-    raise InputError(f"no bot is called {name!r}: there are {' and '.join(NAMES)}")
+    raise InputError(f"no bot is called {shown(name)}: there are {quoted(NAMES)}")
 
 
 def generator_seed(seed: int | str) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 from card_runtime import beginning, match, own_cards
 from card_runtime import decks as decks_of
-from card_runtime.beginning import Deck, Decks, coded
+from card_runtime.beginning import Deck, Decks, GameOption, coded
 from card_runtime.binding import REGISTRIES, card_tables, find_pausing, lines_of, slots_of, tie
 from card_runtime.bots import NAMES, bot
 from card_runtime.chance import Source, keys
@@ -49,7 +49,7 @@ class Game:
 
     `id`, `version`, `build` say which it is; `players`: how many seats. `cards`: its printed cards, with `id`, `title`,
     `kind`, `fields`, `flags`. `decks`: its decklists, with `name`, `title`, `entries` of `[count, card id]`. `options`:
-    with `name`, `type`, `help`. `schema`: the JSON Schema of its cards. These four are copies, made when they are first
+    `GameOption`s. `schema`: the JSON Schema of its cards. These four are copies, made when they are first
     asked for: who changes them changes no match."""
 
     def __init__(self, folder: Path, packages: list[tuple[dict[str, Any], dict[str, bytes], Path]]) -> None:
@@ -105,8 +105,8 @@ class Game:
         return deepcopy(self.model.decklists)
 
     @cached_property
-    def options(self) -> list[Any]:
-        return deepcopy(self.model.options)
+    def options(self) -> list[GameOption]:
+        return beginning.options_of(self.model)
 
     @cached_property
     def schema(self) -> dict[str, Any]:

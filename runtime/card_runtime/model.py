@@ -127,7 +127,12 @@ class SlotCode:
 
 @dataclass(slots=True)
 class PrintedCard:
-    """A printed card: an entry of `game.cards`."""
+    """A printed card: an entry of `game.cards`.
+
+    `file`, `line`: where it is declared; `package`: the expansion it is of, empty for the game's own. `fields` and
+    `flags`: what is printed, in JSON values. `slots`: the names of the lines of its abilities, by slot; `filled`: what
+    its slots were given, as costs. Of a form, `base`: the id of its card, `form`: of which kind, `args`: what it was
+    given."""
 
     id: str
     title: str

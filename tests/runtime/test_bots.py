@@ -149,6 +149,19 @@ def test_a_secret_question_says_so(vughex: rt.Game) -> None:
     assert decision is not None and not decision.secret
 
 
+def test_bots_by_name_for_a_match_of_the_host(vughex: rt.Game) -> None:
+    """They play as those of `playout` do, which have a seed for each seat."""
+    match = vughex.start(3, log_limit=0, undo_limit=0)
+    bots = [rt.bot(name, match, f"3/{seat}") for seat, name in enumerate(("greedy", "random"))]
+    assert rt.play(match, *bots) == vughex.playout(3, ("greedy", "random"))
+    for name, said in ("clever", "no bot is called 'clever': there are \"random\", \"greedy\""), (None, "called None"):
+        with pytest.raises(rt.InputError) as e:
+            rt.bot(name, match)
+        assert said in str(e.value)
+    with pytest.raises(rt.InputError, match="is no whole number and no text"):
+        rt.bot("random", match, 1.5)
+
+
 def test_a_game_without_a_value_for_bots(duel: rt.Game) -> None:
     with pytest.raises(rt.InputError, match="no `bot value`"):
         duel.playout(1, ["random", "greedy"])

@@ -206,7 +206,7 @@ def test_what_a_game_declares_may_be_changed(folder):
     deck.entries[0][0] = 9
     deck.entries.append([1, "nobody"])
     option.name = option.default = "wrecked"
-    option.type["hi"] = 0
+    option.high = 0
     game.schema["$defs"] = {}
     for given in (game.cards, game.decks, game.options, game.schema):
         given.clear()
