@@ -164,14 +164,21 @@ def keeps_what_is_known(game: Game, seed: int) -> int:
 
 def goes_on(match: Match, draw: random.Random) -> None:
     """A match that was drawn again is played like any other, and undone, saved and replayed."""
-    before = match.to_json()
+    before = unnumbered(match)
     made = some_inputs(match, draw)
     after = match.to_json()
     assert match.state.game.restore(after).to_json() == after, "drawn again and restored"
     assert match.state.game.replay(match.record).state_hash() == match.state_hash(), "drawn again and replayed"
     for _ in range(made):
         match.undo()
-    assert match.to_json() == before, "drawn again and undone"
+    assert unnumbered(match) == before, "drawn again and undone"
+
+
+def unnumbered(match: Match) -> dict[str, Any]:
+    """A saved match without the number of its question, which is another one where a choice was taken back."""
+    saved: dict[str, Any] = json.loads(match.to_json())
+    del saved["number"], saved["checksum"]
+    return saved
 
 
 def known(match: Match, seat: int) -> tuple[Any, ...]:
@@ -219,7 +226,7 @@ def comes_to_the_same(game: Game, seed: int) -> int:
         some_input(match, draw)
         inputs += 1
     record = json.loads(json.dumps(match.record))
-    assert game.replay(record).to_json() == match.to_json(), "replayed"
+    assert unnumbered(game.replay(record)) == unnumbered(match), "replayed"
     return inputs
 
 
@@ -246,10 +253,10 @@ def copied(match: Match, draw: random.Random) -> Match:
 
 
 def goes_back(match: Match, draw: random.Random) -> None:
-    before, seen = match.to_json(), [known(match, seat) for seat in SEATS]
+    before, seen = unnumbered(match), [known(match, seat) for seat in SEATS]
     for _ in range(some_inputs(match, draw)):
         match.undo()
-    assert match.to_json() == before, "undone"
+    assert unnumbered(match) == before, "undone"
     assert [known(match, seat) for seat in SEATS] == seen, "what seats know when all is undone"
 
 

@@ -47,6 +47,35 @@ flow {
     assert match.get("twins", 1) == ["cub", "wolf#3", "elk#3"]
 
 
+def test_a_copy_of_a_card_in_another_form_is_as_printed(game_of):
+    kind = "power: 0..9 = 1  state left: 0..9 = self.power  form grown(level: 1..2) }"
+    card = "power: 2  form grown(level: 1) { power: 5 } }"
+    game = game_of(
+        UNITS.replace("power: 0..9 = 1 }", kind).replace("power: 2 }", card)
+        + """
+zone hand: each player list of unit, owner sees
+zone pile: shared list of unit, nobody sees
+zone few: each player list of unit at most 3, all see
+board lanes: 2 of lane { units: each player list of unit, all see }
+effect spread(u: unit) {
+  copy u to players[0].hand
+  copy u to pile
+  copy u to players[0].few
+  copy u to lanes[1].units[players[0]]
+  copy lanes[0].units to players[1].hand
+}
+setup { copy wolf to lanes[0].units[players[0]] }
+flow {
+  for each u in lanes.units[players[0]] { for each f in u.forms { u.form = f }  spread(u) }
+  players[0] choose quit "Quit" { tie }
+}
+"""
+    )
+    match = both(game, 0)
+    assert match.get("power", "wolf/1") == 5
+    assert [match.get(name, f"wolf#{n}") for n in range(1, 6) for name in ("power", "left")] == [2, 2] * 5
+
+
 def test_cards_drawn_to_where_they_lie(game_of):
     """The first one is on top again, so the order stays."""
     game = game_of(

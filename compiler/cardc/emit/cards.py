@@ -197,8 +197,10 @@ class CardStatements:
         item = what.t
         while hasattr(item, "item"):
             item = item.item
-        if type(item).__name__ == "CardT":
+        if type(item) is CardT:
             text = f"[m.d[c_] for c_ in {text}]" if many else f"m.d[{text}]"
+            if self.s.forms and not many:
+                text = f"m.base[{text}]"  # a new card has no other form yet
         if not many and makes(self.s, to.owner):
             self.put(f"new_{to.owner}(m, {text}, {w.place_id(to)})")
         else:
