@@ -188,8 +188,8 @@ def _follow(c: State, cards: Sequence[int], before: Mapping[int, int]) -> None:
     for _, names, env, _ in c.lasting:
         if env not in at_work:
             which = c.game.lines[names[0]].cards
-            new[env] = tuple([heirs.get(x, x) if i in which else x for i, x in enumerate(env)])
-    c.lasting = [(age, names, new.get(env, env), period) for age, names, env, period in c.lasting]
+            new[events.frozen(env)] = tuple([heirs.get(x, x) if i in which else x for i, x in enumerate(env)])
+    c.lasting = [(age, names, new.get(events.frozen(env), env), period) for age, names, env, period in c.lasting]
     events.rename_bearers(c.frames, new)
 
 

@@ -203,12 +203,17 @@ def _in_order(m: State, found: list[tuple[Entry, Args]]) -> list[tuple[AbilityLi
     offered: set[tuple[str, int, Args]] = set()
     for (_, bearer, _, line), args in found:
         if line.kind == "offer":
-            key = (line.of, owner_of(m, line, bearer), tuple([tuple(a) if isinstance(a, list) else a for a in args]))
+            key = (line.of, owner_of(m, line, bearer), frozen(args))
             if key in offered:
                 continue
             offered.add(key)
         out.append((line, bearer, args))
     return out
+
+
+def frozen(value: Any) -> Any:
+    """What can be a key in the place of arguments or a bearer: lists in them, which locals may hold, as tuples."""
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def run_batch(m: State, lines: Sequence[tuple[AbilityLine, Any, Args]]) -> None:
@@ -414,7 +419,7 @@ def _offer(m: State, f: Frame) -> None:
     starts: dict[tuple[str, Any], int] = {}
     offset = 0
     for line, bearer, *rest in options:
-        key = (line.name, bearer)
+        key = (line.name, frozen(bearer))
         if key not in starts:
             starts[key] = offset
             sites.append(line.site)
@@ -507,10 +512,10 @@ def _levels(frames: Sequence[Frame]) -> int:
 
 
 def rename_bearers(frames: Sequence[Frame], new: Mapping[Any, Any]) -> None:
-    """Give the lines that wait for their turn in a batch other bearers."""
+    """Give the lines that wait for their turn in a batch other bearers; `new` by the old ones, `frozen`."""
     for f in frames:
         if f[0] == "·batch":
-            f[2] = [(name, new.get(bearer, bearer), args) for name, bearer, args in f[2]]
+            f[2] = [(name, new.get(frozen(bearer), bearer), args) for name, bearer, args in f[2]]
         elif f[0] == "·together":
             for stack in f[3]:
                 rename_bearers(stack, new)

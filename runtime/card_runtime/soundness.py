@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from card_runtime.chance import STREAMS
 from card_runtime.decision import asked_at
 from card_runtime.determine import offered
-from card_runtime.events import KERNEL_FRAMES
+from card_runtime.events import KERNEL_FRAMES, frozen
 from card_runtime.model import SEATS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def check_running(m: State) -> None:
             _that(_is_event(m, event, args), "held")
     at_work: Counter[Any] = Counter()
     _frames(m, m.frames, at_work)
-    _that(Counter(m.using) == at_work, "using")
+    _that(Counter(map(frozen, m.using)) == at_work, "using")
     _that(len(m.held) >= sum(f[0] == "·together" for f in m.frames), "held")
     if m.wait is not None:
         _wait(m, m.wait, m.frames)
@@ -188,7 +188,7 @@ def _frames(m: State, frames: list[Frame], at_work: Counter[Any]) -> None:
                 pass
             case ["·instead", 1, name, bearer, args]:
                 _that(_is_line(m, name, "instead", bearer, args), "frames")
-                at_work[bearer, name] += 1
+                at_work[frozen((bearer, name))] += 1
             case ["·batch", int(at), [*lines]]:
                 _that(0 <= at <= len(lines), "frames")
                 _that(all(_is_line(m, name, "on offer", bearer, args) for name, bearer, args in lines), "frames")

@@ -76,6 +76,64 @@ flow {
     assert [match.get(name, f"wolf#{n}") for n in range(1, 6) for name in ("power", "left")] == [2, 2] * 5
 
 
+def test_what_lasts_may_hold_a_list(game_of):
+    """As an offer, as a replacement that is saved in the midst of it, and in a match that is drawn again."""
+    game = game_of(
+        UNITS.replace("power: 0..9 = 1 }", "power: 0..9 = 1  slot power_up: effect in table }").replace(
+            "power: 3 }",
+            """power: 3
+  power_up {
+    let few = [u for u in you.hand where u.power > 1]
+    let theirs = (the u in top(you.opponent.deck))
+    until end of round {
+      on rise(p) when p == you may pick u: unit in few "Pick" { you.points += u.power }
+      instead of gain(p, n) when p == you { you choose more v: unit in few "More" { p.points += n + v.power } }
+      worth(u) += count(few) when u == theirs
+    }
+  }
+}""",
+        )
+        + """
+zone hand: each player list of unit, owner sees
+zone deck: each player list of unit, nobody sees
+board table { cards: each player list of unit, all see }
+value worth(u: unit): int = u.power
+effect rise(p: player) {}
+effect gain(p: player, n: int) { p.points += n }
+setup {
+  for each p in players {
+    for each c in catalog { copy c to p.hand  copy c to p.deck }
+    shuffle p.deck
+  }
+}
+flow {
+  repeat 1 as round {
+    players[0] choose play u: unit in players[0].hand where u.power == 3 "Play" {
+      move u to table.cards[players[0]]
+      for each c in table.cards[players[0]] { run c.power_up }
+    }
+    rise(players[0])
+    gain(players[0], 1)
+  }
+  tie
+}
+"""
+    )
+    match = game.start(1)
+    match.choose("play elk")
+    assert [o.id for o in match.decision.options] == ["pick wolf"]
+    match = game.restore(match.to_json())
+    for seed in range(9):
+        assert match.determinise(0, seed).decision.options == match.decision.options
+    match.choose("pick wolf")
+    match.choose([])
+    assert [o.id for o in match.decision.options] == ["more wolf"]
+    saved = match.to_json()
+    assert game.restore(saved).to_json() == saved
+    match.choose(0)
+    assert match.get("points", 0) == 2 + 1 + 2
+
+
 def test_cards_drawn_to_where_they_lie(game_of):
     """The first one is on top again, so the order stays."""
     game = game_of(
