@@ -2,9 +2,9 @@
 
 Dealt again are the printed cards of all cards that the seat does not see, among themselves, and their order in places
 that are not followed by eye; chance to come is new. What lies where, how many, who owns it and how it is turned stays.
-A card gets only what its place may hold and what the game's `unseen` rules allow there. Cards that came with a seat's
-deck stay in that deck; others keep to their owner unless the game has a hidden place that players share. A card with
-state that is not its default keeps its kind and that state.
+A card gets only what its place may hold, what rules that hold it can go on with (`spoken`), and what the game's `unseen`
+rules allow there. Cards that came with a seat's deck stay in that deck; others keep to their owner unless the game has a
+hidden place that players share. A card with state that is not its default keeps its kind and that state.
 
 Hidden state (`owner sees`) is kept as it is: the game does not say which values would be legal. So is what rules that
 are at work have read of hidden cards and still go by; the compiler warns of it. An answer that another seat has locked
@@ -22,6 +22,7 @@ from card_runtime.chance import keys
 from card_runtime.depth import deep
 from card_runtime.errors import CardError
 from card_runtime.moves import reset
+from card_runtime.spoken import spoken_of
 
 if TYPE_CHECKING:
     from card_runtime.state import Frame, State, Wait
@@ -148,12 +149,13 @@ def redeal(c: State, hidden: Sequence[int], rng: random.Random) -> None:
     states = States(c)
     marked = {card for card in hidden if not states.default(card)}
     before = {card: c.d[card] for card in hidden}
+    needs = spoken_of(c)
     groups: dict[tuple[str, int | None], list[int]] = {}
     decks = {card: seat for seat, deck in enumerate(c.decks) for card in deck}
     for card in hidden:
         groups.setdefault(_group(c, card, decks), []).append(card)
     for cards in groups.values():
-        candidates = _candidates(c, cards, marked, states)
+        candidates = _candidates(c, cards, marked, states, needs)
         for _ in range(TRIES):
             dealt = _match(candidates, sorted(before[card] for card in cards), rng)
             if dealt is None:
@@ -202,17 +204,19 @@ def _group(c: State, card: int, decks: dict[int, int]) -> tuple[str, int | None]
     return "owner", c.own[card]
 
 
-def _candidates(c: State, cards: list[int], marked: set[int], states: States) -> list[set[int]]:
-    """For each card the printed cards of the group that it could be where it lies."""
+def _candidates(
+    c: State, cards: list[int], marked: set[int], states: States, needs: Mapping[int, frozenset[str]]
+) -> list[set[int]]:
+    """For each card the printed cards of the group that it could be where it lies, and for what speaks of it."""
     printed = sorted({c.d[card] for card in cards})
     found = []
     ruled = {where for rule in c.game.model.unseen for where in rule.place}
-    same: dict[tuple[int, int | None], set[int]] = {}
+    same: dict[tuple[int, int | None, frozenset[str]], set[int]] = {}
     for card in cards:
         mine = c.d[card]
         place = c.game.places[c.at[card]]
-        holds = place.kind
-        key = (c.at[card], c.K[mine] if card in marked else None)
+        holds = needs.get(card, frozenset()) | {place.kind}
+        key = (c.at[card], c.K[mine] if card in marked else None, holds)
         free = (place.zone or place.board) not in ruled
         if free and key in same:  # cards of a place of which no rule tells may be the same
             found.append(same[key])
@@ -222,7 +226,7 @@ def _candidates(c: State, cards: list[int], marked: set[int], states: States) ->
         for other in printed:
             if card in marked and c.K[other] != c.K[mine]:
                 continue
-            if not sight.is_kind(c.game, c.game.model.kinds[c.K[other]].name, holds):
+            if not holds <= c.game.ancestry[c.game.model.kinds[c.K[other]].name]:
                 continue
             if not free:
                 states.give([card], [other], marked)

@@ -32,8 +32,9 @@ from card_runtime.observer import Observer
 from card_runtime.outcomes import Prototype
 from card_runtime.package import contents, declare
 from card_runtime.registry import UNKEYED, Maker, keyable
-from card_runtime.sight import declarations, lets_see
+from card_runtime.sight import Type, declarations, lets_see
 from card_runtime.soundness import check, check_running
+from card_runtime.spoken import holders
 from card_runtime.state import State, load_state, state_class
 from card_runtime.tabling import Tables
 from card_runtime.texts import Facts, Texts
@@ -111,6 +112,11 @@ class Game:
     @cached_property
     def schema(self) -> dict[str, Any]:
         return deepcopy(self._schema)
+
+    @cached_property
+    def holders(self) -> list[tuple[str, Type, bool]]:
+        """The attributes of states that hold cards."""
+        return holders(self)
 
     @cached_property
     def viewed(self) -> list[tuple[Any, tuple[str, ...]]]:

@@ -134,6 +134,73 @@ flow {
     assert match.get("points", 0) == 2 + 1 + 2
 
 
+def test_drawn_again_a_card_that_rules_still_speak_of_is_of_its_kind(game_of):
+    """Where it has gone out of sight: in a local, in state, as an argument of an event that is replaced. What is said
+    of all things may be any of them."""
+    game = game_of(
+        """
+game g "G" { version: "1"  players: 2 }
+player { points: 0 or more = 0, score }
+kind thing { cost: 0..9 = 1 }
+kind unit : thing { power: 1..9 }
+kind relic : thing { charm: 1..9  slot aura: static in table }
+zone hand: each player list of thing, owner sees
+board table { things: each player list of thing, all see }
+state last: unit? = none
+state lost: list of unit = []
+state any: thing? = none
+effect bounce(u: unit, t: thing) {
+  move u to u.owner.hand
+  move t to t.owner.hand
+  last = u
+  lost = [u]
+  any = t
+  players[1] choose stay "Stay" {} or leave "Leave" {}
+  players[0].points += u.power
+  back(u)
+}
+effect back(u: unit) {}
+setup {
+  for each c in catalog { repeat 2 { copy c to players[0].hand } }
+  copy stone to table.things[players[1]]
+}
+flow {
+  players[0] choose play u: unit in players[0].hand, t: thing in players[0].hand where t != u "Play" {
+    move u to table.things[players[0]]
+    move t to table.things[players[0]]
+    bounce(u, t)
+  }
+  for each u in last { players[0].points += 10 * u.power }
+  for each u in lost { players[0].points += 100 * u.power }
+  tie
+}
+card cub "Cub" : unit { power: 1 }
+card wolf "Wolf" : unit { power: 2 }
+card elk "Elk" : unit { power: 3 }
+card stone "Stone" : relic {
+  charm: 4
+  aura { instead of back(u) { players[1] choose mark "Mark" { players[0].points += 1000 * u.power } or miss "Miss" {} } }
+}
+card bell "Bell" : relic { charm: 5 }
+"""
+    )
+    match = game.start(1)
+    match.choose("play wolf stone")
+    for at in range(2):
+        points = set()
+        anything = set()
+        for seed in range(40):
+            copy = match.determinise(1, seed)
+            anything.add(game.model.kinds[copy.state.K[copy.state.d[copy.state.s_any]]].name)
+            before = copy.get("points", 0)
+            while copy.decision is not None:
+                copy.choose(0)
+            points.add(copy.get("points", 0) - before)
+        assert points == ({1111, 2222, 3333} if at == 0 else {1110, 2220, 3330})
+        assert anything == {"unit", "relic"}
+        match.choose("stay" if at == 0 else "mark")
+
+
 def test_cards_drawn_to_where_they_lie(game_of):
     """The first one is on top again, so the order stays."""
     game = game_of(

@@ -94,7 +94,7 @@ class Emitter:
     ) -> None:
         st = Steps(self.s, params, stream, self.shares)
         out = st.finish(stmts, event)
-        self.add(path, Unit("step", name, ["m", "f"], line, out, size=st.slots.size))
+        self.add(path, Unit("step", name, ["m", "f"], line, out, size=st.slots.size, cards=st.slots.cards(self.s)))
         self.secret(st, path, stream)
 
     def secret(self, st: Steps, path: str, stream: int = 2) -> None:
@@ -271,7 +271,9 @@ class Emitter:
             st.goto(after)
         st.start(after)
         out = st.finish((), None)
-        self.add(line.path, Unit("step", f"s_b_{line.name}", ["m", "f"], line.line, out, size=st.slots.size))
+        slots = st.slots
+        unit = Unit("step", f"s_b_{line.name}", ["m", "f"], line.line, out, size=slots.size, cards=slots.cards(self.s))
+        self.add(line.path, unit)
         self.secret(st, line.path)
 
     # ---- All

@@ -38,7 +38,7 @@ class _StandIn(Struct):
     name: str = f"{_HERE}name{_HERE}"
     head: str = f"{_HERE}head{_HERE}"
     result: str = f"{_HERE}result{_HERE}"
-    size: str = f"{_HERE}size{_HERE}"
+    frame: str = f"{_HERE}frame{_HERE}"
 
 
 def shape_of(u: Unit) -> Shape:

@@ -39,7 +39,8 @@ from cardc.ir import (
     X,
 )
 from cardc.searches import blocks
-from cardc.symbols import Symbols
+from cardc.symbols import ANY, Symbols
+from cardc.types import CardT, ListT, OptT
 
 _PAUSING = frozenset({SChoose, SRun, SCall, STogetherEach, STogether})
 _DIRECT = frozenset({SLet, SAssign, SMove, SDraw, SCopy, SShuffle, SReveal, SFinish, SUntil, SForm, SExchange})
@@ -59,7 +60,12 @@ def pauses(stmts: tuple[Stmt, ...]) -> bool:
 
 
 class Slots(dict[str, int]):
-    """Where the locals of a step function lie in its frame, in the order in which they are met."""
+    """Where the locals of a step function lie in its frame, in the order in which they are met; `kinds`: of what kind
+    those are that are cards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: dict[int, str] = {}
 
     def __missing__(self, name: str) -> int:
         self[name] = found = self.size
@@ -71,7 +77,18 @@ class Slots(dict[str, int]):
         return 2 + len(self)
 
     def where(self, v: Var) -> str:
-        return f"f[{self[v.name]}]"
+        slot = self[v.name]
+        t = v.type
+        while type(t) is OptT or type(t) is ListT:
+            t = t.item
+        if type(t) is CardT:
+            self.kinds[slot] = t.kind
+        return f"f[{slot}]"
+
+    def cards(self, s: Symbols) -> tuple[tuple[int, str], ...]:
+        """The locals that are cards of a kind that not all cards are of, by slot."""
+        any_card = s.root_kind()
+        return tuple([(slot, kind) for slot, kind in sorted(self.kinds.items()) if kind not in (any_card, ANY)])
 
 
 class Steps(Direct):

@@ -35,6 +35,7 @@ class Unit(Struct):
     clamp: list[str] = field(default_factory=list)
     clamp_modified: list[str] = field(default_factory=list)
     size: int = 0
+    cards: tuple[tuple[int, str], ...] = ()
     key: str = ""
     room: str = ""
 
@@ -49,6 +50,13 @@ class Unit(Struct):
         """The entries of a registry that may concern the first argument."""
         keyed = f"m.{registry}.get({self.first}) or " if self.first else ""
         return f"{keyed}m.{registry}.get(None, ())"
+
+    @property
+    def frame(self) -> str:
+        """What is said of the frames of a step function: how long they are, and where a local of them is a card, or a
+        list of cards, that has to be of a certain kind."""
+        size = f"{self.name}.size = {self.size}"
+        return f"{size}; {self.name}.cards = {self.cards!r}" if self.cards else size
 
     @property
     def head(self) -> str:
