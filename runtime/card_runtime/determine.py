@@ -2,9 +2,9 @@
 
 Dealt again are the printed cards of all cards that the seat does not see, among themselves, and their order in places
 that are not followed by eye; chance to come is new. What lies where, how many, who owns it and how it is turned stays.
-A card gets only what its place may hold, what rules that hold it can go on with (`spoken`), and what the game's `unseen`
-rules allow there. Cards that came with a seat's deck stay in that deck; others keep to their owner unless the game has a
-hidden place that players share. A card with state that is not its default keeps its kind and that state.
+A card gets only what its place may hold, what rules that hold it can go on with (`spoken`), and what the game's
+`unseen` rules allow there. Cards that came with a seat's deck stay in that deck; others keep to their owner unless the
+game has a hidden place that players share. A card with state that is not its default keeps its kind and that state.
 
 Hidden state (`owner sees`) is kept as it is: the game does not say which values would be legal. So is what rules that
 are at work have read of hidden cards and still go by; the compiler warns of it. An answer that another seat has locked

@@ -160,6 +160,7 @@ effect bounce(u: unit, t: thing) {
   back(u)
 }
 effect back(u: unit) {}
+effect score(n: int) { players[0].points += n }
 setup {
   for each c in catalog { repeat 2 { copy c to players[0].hand } }
   copy stone to table.things[players[1]]
@@ -179,7 +180,7 @@ card wolf "Wolf" : unit { power: 2 }
 card elk "Elk" : unit { power: 3 }
 card stone "Stone" : relic {
   charm: 4
-  aura { instead of back(u) { players[1] choose mark "Mark" { players[0].points += 1000 * u.power } or miss "Miss" {} } }
+  aura { instead of back(u) { players[1] choose mark "Mark" { score(1000 * u.power) } or miss "Miss" {} } }
 }
 card bell "Bell" : relic { charm: 5 }
 """
